@@ -13,6 +13,15 @@ export class UsageError extends Error {
   }
 }
 
+/** Does what a person asked for; where it fails, what they typed is at fault, in these words. */
+export function asked<Result>(fault: string, work: () => Result): Result {
+  try {
+    return work();
+  } catch (error) {
+    throw new UsageError(`${fault} (${messageOf(error)})`);
+  }
+}
+
 /** Where the command line reads and writes, so that tests need no process. */
 export interface CliIo {
   out(text: string): void;
@@ -81,12 +90,7 @@ export function readCall(
 ): { readonly tool: string; readonly input: Json; readonly actor: Actor } {
   const [tool, text = otherwise, ...rest] = args.words;
   if (tool === undefined || text === undefined || rest.length > 0) throw new UsageError(`usage: ${command} TOOL JSON`);
-  let input: Json;
-  try {
-    input = JSON.parse(text) as Json;
-  } catch (error) {
-    throw new UsageError(`the input of \`${tool}\` must be JSON (${messageOf(error)})`);
-  }
+  const input = asked(`the input of \`${tool}\` must be JSON`, () => JSON.parse(text) as Json);
   return { tool, input, actor: { type: actorType(args, 'agent'), id: 'command-line', isUnproven: true } };
 }
 
@@ -137,9 +141,5 @@ export function outJson(io: CliIo, value: unknown): void {
 
 /** Writes a file that an option names; one that cannot be written is a usage error. */
 export function writeNamed(file: string, text: string, options: WriteFileOptions = {}): void {
-  try {
-    writeFileSync(file, text, options);
-  } catch (error) {
-    throw new UsageError(`\`${file}\` cannot be written (${messageOf(error)})`);
-  }
+  asked(`\`${file}\` cannot be written`, () => writeFileSync(file, text, options));
 }

@@ -1,9 +1,8 @@
 import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { mostBundleBytes } from '../core/bundles/envelope';
 import { type PublicKey, readPublicKey } from '../core/bundles/publicKey';
-import { messageOf } from '../core/base/errorText';
 import { nodeCrypto } from '../node/system';
-import { type CliArgs, type CliIo, UsageError } from './args';
+import { asked, type CliArgs, type CliIo, UsageError } from './args';
 
 /** The one file that a command is given. */
 export function oneFile(words: readonly string[], command: string): string {
@@ -14,12 +13,9 @@ export function oneFile(words: readonly string[], command: string): string {
 
 /** The bytes of a file that a person named; of one that is larger than any bundle only so many that it is refused. */
 export function readBytes(file: string): Uint8Array {
-  try {
-    if (statSync(file).size > mostBundleBytes) return new Uint8Array(mostBundleBytes + 1);
-    return readFileSync(file);
-  } catch (error) {
-    throw new UsageError(`\`${file}\` cannot be read (${messageOf(error)})`);
-  }
+  return asked(`\`${file}\` cannot be read`, () =>
+    statSync(file).size > mostBundleBytes ? new Uint8Array(mostBundleBytes + 1) : readFileSync(file),
+  );
 }
 
 /** The public key that `--public-key` gives, as text or as a file that holds it; undefined where there is none. */

@@ -1,5 +1,4 @@
 import { readFileSync } from 'node:fs';
-import { messageOf } from '../core/base/errorText';
 import type { Problem } from '../core/base/problem';
 import { worded, saidBy } from '../core/base/sentence';
 import type { Bundle } from '../core/bundles/bundle';
@@ -11,7 +10,7 @@ import { parseBoundaries } from '../core/policy/rules/parse';
 import { parseProfile } from '../core/profiles/profile';
 import { ed25519, newPrivateKey, publicBytes, readPrivateKey, signBytes } from '../node/bundles/ed25519';
 import { nodeCrypto } from '../node/system';
-import { type CliArgs, type CliIo, UsageError, writeNamed } from './args';
+import { asked, type CliArgs, type CliIo, UsageError, writeNamed } from './args';
 import { hand, oneFile, readBytes } from './bundleFiles';
 
 /** `bundle key --out FILE`: makes a private key, for this user alone, and prints the public one. Replaces no file. */
@@ -32,12 +31,9 @@ export function runBundleSign(words: readonly string[], args: CliArgs, io: CliIo
   const payload = readBytes(oneFile(words, 'sign'));
   const keyFile = args.value('key');
   if (keyFile === undefined) throw new UsageError('`bundle sign` needs `--key PRIVATE.pem`');
-  let key;
-  try {
-    key = readPrivateKey(readFileSync(keyFile, 'utf8'));
-  } catch (error) {
-    throw new UsageError(`\`--key\` must be a file with a private key of Ed25519 as PEM (${messageOf(error)})`);
-  }
+  const key = asked('`--key` must be a file with a private key of Ed25519 as PEM', () =>
+    readPrivateKey(readFileSync(keyFile, 'utf8')),
+  );
   try {
     const faults = bundleFaults(readPayload(payload, nodeCrypto));
     for (const fault of faults) io.error(fault);

@@ -1,9 +1,8 @@
 import { readFileSync } from 'node:fs';
 import type { Core } from '../app/compose';
 import { isObject } from '../core/base/json';
-import { messageOf } from '../core/base/errorText';
 import { type FoundPlan, readPlan } from '../core/agent/planText';
-import { type CliArgs, UsageError } from './args';
+import { asked, type CliArgs, UsageError } from './args';
 
 /**
  * Holds the calls of a command to the frozen plan of `--plan FILE`. A file whose calls are no longer those that were
@@ -40,9 +39,5 @@ export function planOf(raw: unknown, file: string): Extract<FoundPlan, { ok: tru
 }
 
 export function readJson(file: string): unknown {
-  try {
-    return JSON.parse(readFileSync(file, 'utf8'));
-  } catch (error) {
-    throw new UsageError(`the plan \`${file}\` cannot be read (${messageOf(error)})`);
-  }
+  return asked(`the plan \`${file}\` cannot be read`, () => JSON.parse(readFileSync(file, 'utf8')));
 }

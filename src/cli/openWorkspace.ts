@@ -6,9 +6,8 @@ import type { ServerUser } from '../core/foreign/serverUser';
 import type { KeyValueStore } from '../core/ports/platform';
 import type { ProfileSettings } from '../core/profiles/profileEditor';
 import { readSettings } from '../core/settings/readSettings';
-import { messageOf } from '../core/base/errorText';
 import { didYouMean } from '../core/base/nearest';
-import { type CliArgs, type CliIo, UsageError } from './args';
+import { asked, type CliArgs, type CliIo, UsageError } from './args';
 import { fileStore } from '../node/fileStore';
 import { unlockAdmin } from './adminToken';
 import { openAudit } from './auditSink';
@@ -40,11 +39,7 @@ export interface WorkspaceOptions {
 
 /** The store of `--state-dir`; a folder that cannot be made is a usage error. */
 function stateOf(folder: string, onProblem: (message: string) => void): KeyValueStore {
-  try {
-    return fileStore(folder, onProblem);
-  } catch (error) {
-    throw new UsageError(`\`--state-dir\` must name a folder that can be written to (${messageOf(error)})`);
-  }
+  return asked('`--state-dir` must name a folder that can be written to', () => fileStore(folder, onProblem));
 }
 
 /** Options that name what is the command's own. */

@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { messageOf } from '../core/base/errorText';
-import { UsageError } from './args';
+import { asked, UsageError } from './args';
 
 /** The token of a file that an option names, as callers of `serve --http` send it. */
 export function readToken(file: string, option: string): string {
@@ -14,9 +13,5 @@ export function readToken(file: string, option: string): string {
 
 /** What stands in a file that holds a token, without white space around it. */
 export function readTokenFile(file: string, option: string): string {
-  try {
-    return readFileSync(file, 'utf8').trim();
-  } catch (error) {
-    throw new UsageError(`\`${option}\` cannot be read (${messageOf(error)})`);
-  }
+  return asked(`\`${option}\` cannot be read`, () => readFileSync(file, 'utf8').trim());
 }

@@ -1,3 +1,4 @@
+import { untilAborted } from '../base/pause';
 import { modelSchema } from '../vocabulary/modelSchema';
 import type { JsonObject } from '../base/json';
 import type { ToolRouter } from '../gate/router';
@@ -130,20 +131,6 @@ async function offeredTool(
   const inputSchema = modelSchema(definition);
   if (sourceKind(source).isOurs) return { name: modelName, description, inputSchema };
   return { name: modelName, ...(await router.hideInText({ description, inputSchema })) };
-}
-
-/** Waits for an answer, but not past the end of the turn: a question that nobody answers any more must not hold it. */
-async function untilAborted<T>(answer: Promise<T>, signal: AbortSignal): Promise<T | undefined> {
-  let stop = (): void => undefined;
-  const aborted = new Promise<undefined>((resolve) => {
-    stop = () => resolve(undefined);
-    signal.addEventListener('abort', stop, { once: true });
-  });
-  try {
-    return await Promise.race([answer, aborted]);
-  } finally {
-    signal.removeEventListener('abort', stop);
-  }
 }
 
 interface CallAnswer {

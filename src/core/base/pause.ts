@@ -20,3 +20,19 @@ export function pause(
     signal?.addEventListener('abort', done, { once: true });
   });
 }
+
+/** The answer, or undefined as soon as the signal aborts: what nobody answers any more must not hold who waits. */
+export async function untilAborted<T>(answer: PromiseLike<T>, signal: AbortSignal | undefined): Promise<T | undefined> {
+  if (!signal) return answer;
+  let stop = (): void => undefined;
+  const aborted = new Promise<undefined>((resolve) => {
+    stop = () => resolve(undefined);
+    if (signal.aborted) stop();
+    else signal.addEventListener('abort', stop, { once: true });
+  });
+  try {
+    return await Promise.race([answer, aborted]);
+  } finally {
+    signal.removeEventListener('abort', stop);
+  }
+}

@@ -1,3 +1,4 @@
+import { namesOfPath } from '../base/slashPath';
 import { isToolError } from '../vocabulary/errors';
 import { joinPath, resolvePath } from '../files/paths';
 import { readWhole } from '../files/readWhole';
@@ -159,13 +160,8 @@ async function relativeTo(cwd: WorkspacePath, argument: string, files: FileSyste
 
 /** A path by its text alone, without `.`, `..` and doubled slashes; undefined where it climbs above its beginning. */
 export function withoutDots(path: string): string | undefined {
-  const parts: string[] = [];
-  for (const part of path.split('/')) {
-    if (part === '' || part === '.') continue;
-    if (part !== '..') parts.push(part);
-    else if (parts.pop() === undefined) return undefined;
-  }
-  return parts.join('/');
+  const { names, climbs } = namesOfPath(path);
+  return climbs > 0 ? undefined : names.join('/');
 }
 
 async function read(place: WorkspacePath, files: FileSystem, crypto: Crypto, most: number): Promise<BoundFile> {

@@ -7,7 +7,7 @@ import { schemaTextFault } from './schemaText';
 import type { Capability } from '../capability/capability';
 import { foreignDefinition, shownText } from './foreignTool';
 import { type AccessMapping, overrideFor, parseMapping, parseOverrides, type ToolOverride } from './overrides';
-import { shortHash } from '../vocabulary/names';
+import { plainName, shortHash } from '../vocabulary/names';
 import type { FileSystem } from '../ports/files';
 import { type Problem, problem } from '../base/problem';
 import type { ToolOutcome } from '../vocabulary/toolResult';
@@ -93,10 +93,7 @@ export function manifestTools(packageJson: unknown): readonly ManifestTool[] {
 
 /** The capability's id of an extension: `ext_publisher_name`. */
 function extensionCapabilityId(extensionId: string): string {
-  const safe = extensionId
-    .toLowerCase()
-    .replace(/[^a-z0-9]+/g, '_')
-    .replace(/^_+|_+$/g, '');
+  const safe = plainName(extensionId, '_');
   const plain = `ext_${safe}`;
   return plain.length <= 60 && /^[a-z0-9]+\.[a-z0-9]+$/.test(extensionId)
     ? plain

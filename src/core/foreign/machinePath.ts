@@ -1,3 +1,5 @@
+import { namesOfPath } from '../base/slashPath';
+
 /**
  * Names of folders that mean another place for each process: its working folder and its root. Read for the process that
  * gets the argument, `cwd` being where that one works. Undefined for what only that process knows (its open files).
@@ -17,13 +19,7 @@ export function ofProcess(absolute: string, cwd: string | undefined): string | u
 
 /** Resolves `.`, `..` and doubled slashes as text. */
 export function resolveDots(path: string): string {
-  const parts: string[] = [];
-  for (const part of path.split('/')) {
-    if (part === '' || part === '.') continue;
-    if (part === '..') parts.pop();
-    else parts.push(part);
-  }
-  return `${path.startsWith('/') ? '/' : ''}${parts.join('/')}`;
+  return `${path.startsWith('/') ? '/' : ''}${namesOfPath(path).names.join('/')}`;
 }
 
 /**

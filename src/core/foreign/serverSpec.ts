@@ -2,7 +2,7 @@ import { canonicalJson, defined, isObject, sanitizeJson, typeName } from '../bas
 import { Findings, got, gotJson, ObjectReader, pointerTo } from '../base/jsonReader';
 import { visibleText } from '../base/visible';
 import { refusedVariables } from '../policy/rules/codeLoadingVariables';
-import { shortHash } from '../vocabulary/names';
+import { plainName, shortHash } from '../vocabulary/names';
 import { type Problem, problem } from '../base/problem';
 import { say, type Sentence } from '../base/sentence';
 import { type AccessMapping, parseMapping, parseOverrides, type ToolOverride } from './overrides';
@@ -44,10 +44,7 @@ const unread = ['envFile', 'enabled', 'disabled', 'dev', 'gallery', 'version', '
 
 /** The capability's id of a server, unique because a name that had to be changed carries a digest of the whole. */
 export function serverCapabilityId(name: string): string {
-  const safe = name
-    .toLowerCase()
-    .replace(/[^a-z0-9]+/g, '_')
-    .replace(/^_+|_+$/g, '');
+  const safe = plainName(name, '_');
   const plain = `mcp_${safe}`;
   if (safe !== '' && safe === name && plain.length <= 60) return plain;
   return `mcp_${safe.slice(0, 40)}${safe === '' ? '' : '_'}${shortHash(name)}`;

@@ -1,3 +1,4 @@
+import { plainName } from '../vocabulary/names';
 import { firstLine } from '../base/errorText';
 import { isObject } from '../base/json';
 import { loadLinearRegex } from '../base/linearRegex';
@@ -43,10 +44,6 @@ export async function readOwnPatterns(layers: SettingsLayers): Promise<OwnPatter
 
 /** As a placeholder can show it. */
 function kindOf(written: unknown): string {
-  const kind = String(written ?? 'own')
-    .toLowerCase()
-    .replace(/[^a-z0-9]+/g, '-')
-    .replace(/^-|-$/g, '')
-    .slice(0, 40);
+  const kind = plainName(String(written ?? 'own'), '-').slice(0, 40);
   return kind === '' ? 'own' : kind;
 }

@@ -1,3 +1,4 @@
+import { foldersAbove } from '../base/slashPath';
 import type { StopSign } from '../base/stopSign';
 import type { ListEntry } from '../ports/fileSearch';
 import type { FileStat, FileSystem } from '../ports/files';
@@ -48,9 +49,9 @@ export async function lookBelow(
     },
     stopped,
   );
-  const holders = new Set([...kept].flatMap(ancestors));
+  const holders = new Set([...kept].flatMap(foldersAbove));
   const gone = entries.filter(
-    ({ path }) => !kept.has(path) && !holders.has(path) && !ancestors(path).some((above) => kept.has(above)),
+    ({ path }) => !kept.has(path) && !holders.has(path) && !foldersAbove(path).some((above) => kept.has(above)),
   );
   const root = kept.size === 0 ? [place] : [];
   const goneFiles = gone.filter(({ type }) => type !== 'directory').map(({ path }) => at(path));
@@ -75,8 +76,3 @@ const permanence = ({ permanent }: Access): Pick<Access, 'permanent'> => (perman
 
 /** A link has no content of its own. */
 const sizeOf = ({ type, size }: FileStat): number => (type === 'file' ? size : 0);
-
-function ancestors(path: string): string[] {
-  const parts = path.split('/');
-  return parts.slice(0, -1).map((_, at) => parts.slice(0, at + 1).join('/'));
-}

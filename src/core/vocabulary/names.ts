@@ -25,6 +25,13 @@ export function shortHash(text: string): string {
   return (hash >>> 0).toString(36).padStart(7, '0');
 }
 
+/** Small letters and digits alone; `sign` stands for all that is between them. */
+export const plainName = (text: string, sign: '_' | '-'): string =>
+  text
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, sign)
+    .replace(/^[_-]|[_-]$/g, '');
+
 /** The names under which a model may see a tool. */
 interface ModelNames {
   /** Readable; another tool may have it too. */

@@ -1,3 +1,4 @@
+import { plainName } from '../../core/vocabulary/names';
 import { changeAgent, createAgent, type Refusal, type SavingOptions } from '../../core/agent/saveAgent';
 import { defined, isObject, type Json, type JsonObject, sanitizeJson, typeName } from '../../core/base/json';
 import type { Capability } from '../../core/capability/capability';
@@ -233,13 +234,7 @@ export class AgentsApi {
   }
 
   #freeId(name: string): string {
-    const base =
-      name
-        .toLowerCase()
-        .normalize('NFKD')
-        .replace(/[^a-z0-9]+/g, '-')
-        .replace(/^-+|-+$/g, '')
-        .slice(0, 40) || 'agent';
+    const base = plainName(name.toLowerCase().normalize('NFKD'), '-').slice(0, 40) || 'agent';
     const isTaken = this.#options.profiles.profiles().has(base) || this.#coming.has(base);
     if (!isTaken && isProfileId(base)) return base;
     return `${isProfileId(`${base}-`) ? base : `agent-${base}`}-${this.#options.crypto.randomId().slice(0, 8)}`;

@@ -1,3 +1,4 @@
+import { lateRunner } from '../processes/lateRunner';
 import type { Disposable } from '../../core/base/lifecycle';
 import type { WorkerPool } from '../../core/ports/platform';
 import type { SqliteProcessOptions } from './sqliteProtocol';
@@ -8,18 +9,8 @@ import type { SqliteProcessOptions } from './sqliteProtocol';
  * with the first query.
  */
 export function createSqliteProcesses(script: string, options: SqliteProcessOptions = {}): WorkerPool & Disposable {
-  let made: (WorkerPool & Disposable) | undefined;
-  let disposed = false;
-  return {
-    async run(...args) {
-      const { createSqliteRunner } = await import('./sqliteRunner');
-      if (disposed) throw new Error('the database processes are closed');
-      made ??= createSqliteRunner(script, options);
-      return made.run(...args);
-    },
-    dispose() {
-      disposed = true;
-      made?.dispose();
-    },
-  };
+  return lateRunner('the database processes are closed', async () => {
+    const { createSqliteRunner } = await import('./sqliteRunner');
+    return () => createSqliteRunner(script, options);
+  });
 }

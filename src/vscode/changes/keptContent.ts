@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { ChangeStore, PlaceState } from '../../core/ports/changes';
-import { keepNewest } from '../keepNewest';
+import { setLast } from '../../core/base/maps';
 import { keptScheme } from './names';
 
 const empty = 'empty';
@@ -24,7 +24,7 @@ export class KeptContent {
 
   /** The address of content as it is now. */
   hold(path: string, hash: string, bytes: Uint8Array): vscode.Uri {
-    keepNewest(this.#held, hash, bytes, mostHeld);
+    setLast(this.#held, hash, bytes, mostHeld);
     return this.#uri(path, hash);
   }
 

@@ -1,7 +1,8 @@
 import { cleanLine } from '../../core/present/approvalWords';
 import { wholeNumber } from '../../core/present/words';
 import type { Translate } from '../../core/base/translate';
-import { type ModalButton, type ModalQuestions, untilAborted } from './modalQuestions';
+import { untilAborted } from '../../core/base/pause';
+import type { ModalButton, ModalQuestions } from './modalQuestions';
 
 const mostRows = 24;
 /** A modal is as narrow as this where its buttons are few. */

@@ -1,3 +1,4 @@
+import { untilAborted } from '../../core/base/pause';
 import type { Clock } from '../../core/ports/platform';
 
 /** What a modal says and offers; the labels are in the order of the buttons, the first one has the keyboard. */
@@ -66,14 +67,4 @@ export class ModalQuestions {
       return pressed?.id;
     }
   }
-}
-
-/** The answer, or undefined as soon as `signal` aborts. */
-export function untilAborted<T>(answer: PromiseLike<T>, signal: AbortSignal | undefined): PromiseLike<T | undefined> {
-  if (!signal) return answer;
-  const aborted = new Promise<undefined>((resolve) => {
-    if (signal.aborted) resolve(undefined);
-    else signal.addEventListener('abort', () => resolve(undefined), { once: true });
-  });
-  return Promise.race([answer, aborted]);
 }

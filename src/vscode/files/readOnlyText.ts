@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { Disposable } from '../../core/base/lifecycle';
-import { keepNewest } from '../keepNewest';
+import { setLast } from '../../core/base/maps';
 import { commandId } from '../manifest/commands/commandId';
 import type { CommandId } from '../manifest/commands/commandTable';
 
@@ -60,7 +60,7 @@ export class ReadOnlyText implements vscode.TextDocumentContentProvider, Disposa
   }
 
   #keep(uri: vscode.Uri, text: string): vscode.Uri {
-    keepNewest(this.#texts, uri.toString(), text, kept);
+    setLast(this.#texts, uri.toString(), text, kept);
     return uri;
   }
 

@@ -1,6 +1,6 @@
 import type { CommandId } from '../manifest/commands/commandTable';
 import { commandId } from '../manifest/commands/commandId';
-import { keepNewest } from '../keepNewest';
+import { setLast } from '../../core/base/maps';
 import type { CallLink, NextCall } from './chatLine';
 
 /** A call that a line of the chat leads back to. */
@@ -29,7 +29,7 @@ export class KeptCalls {
   /** Keeps a call and answers the link that leads to it. */
   link(tool: string, input: object): CallLink {
     const id = this.#next++;
-    keepNewest(this.#calls, id, { tool, input }, most);
+    setLast(this.#calls, id, { tool, input }, most);
     return linkTo('whyCall', id);
   }
 
@@ -46,7 +46,7 @@ export class KeptCalls {
   /** The links that take back what a call changes, and tell what became of it. @param call its invocation id. */
   linksTo(call: string): Pick<NextCall, 'undo' | 'outcome'> {
     const token = this.#randomId();
-    keepNewest(this.#undone, token, call, most);
+    setLast(this.#undone, token, call, most);
     return { undo: linkTo('changes.undoCall', token), outcome: linkTo('changes.undoCall', token, 'ask') };
   }
 

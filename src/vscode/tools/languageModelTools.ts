@@ -9,7 +9,7 @@ import { confirmationWords } from '../../core/present/chatWords';
 import type { SettingValues } from '../../core/settings/settingTable';
 import type { CallPreview } from '../../core/capability/tool';
 import { adviceOf } from '../../core/vocabulary/decision';
-import { keepNewest } from '../keepNewest';
+import { setLast } from '../../core/base/maps';
 import { abortSignal } from '../cancellation';
 import { type CallLink, chatLine, type ComingCall, type NextCall } from './chatLine';
 
@@ -128,7 +128,7 @@ class LastByInput<Value> {
   readonly #values = new Map<string, Value>();
 
   put(input: object, value: Value): void {
-    keepNewest(this.#values, canonicalJson(input), value, inputsKept);
+    setLast(this.#values, canonicalJson(input), value, inputsKept);
   }
 
   /** Answers it once. */

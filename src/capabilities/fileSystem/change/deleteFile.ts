@@ -1,3 +1,4 @@
+import { foldersAbove } from '../../../core/base/slashPath';
 import { counted } from '../../../core/base/figures';
 import type { Json, JsonObject } from '../../../core/base/json';
 import { toolError } from '../../../core/vocabulary/errors';
@@ -120,7 +121,7 @@ async function deleteFolder(
       return { path: target.shown, deleted: true, entries: met.size, ...(options.toTrash ? { to_trash: true } : {}) };
     deleted = met.size - kept.size;
   } else {
-    const holders = new Set([...kept.keys()].flatMap(ancestors));
+    const holders = new Set([...kept.keys()].flatMap(foldersAbove));
     const deleteBelow = async (folder: string): Promise<void> => {
       const children = (await files.readDirectory(at(folder))).map((entry) => at(joinPath(folder, entry.name)));
       const allowed = await judge(children);
@@ -137,7 +138,7 @@ async function deleteFolder(
     await deleteBelow(target.real.path);
   }
   // Of a folder that is kept, what is in it need not be named.
-  const topmost = new Map([...kept].filter(([path]) => !ancestors(path).some((above) => kept.has(above))));
+  const topmost = new Map([...kept].filter(([path]) => !foldersAbove(path).some((above) => kept.has(above))));
   return keptResult(target, topmost, deleted, (path) => displayPath(at(path), files));
 }
 
@@ -164,12 +165,6 @@ function keptResult(
     ...left.field,
     note: 'what was allowed is deleted; what is kept, and the folders that hold it, are still there',
   };
-}
-
-function ancestors(path: string): string[] {
-  const found: string[] = [];
-  for (let at = path.lastIndexOf('/'); at >= 0; at = path.lastIndexOf('/', at - 1)) found.push(path.slice(0, at));
-  return found;
 }
 
 /** What became of a delete; what was kept is told as JSON. */

@@ -1,3 +1,4 @@
+import { entryOf } from '../../../core/base/maps';
 import type { Json } from '../../../core/base/json';
 import { visibleText } from '../../../core/base/visible';
 import { comparePaths } from '../../../core/files/paths';
@@ -59,12 +60,7 @@ export interface TreeLine {
 export function treeOf(found: readonly Listed[], by: ListOrder, root: string): readonly TreeLine[] {
   const listed = new Map(found.map((one) => [one.shown, one]));
   const children = new Map<string, Listed[]>();
-  for (const one of found) {
-    const parent = nearestAbove(one.shown, listed);
-    const siblings = children.get(parent);
-    if (siblings) siblings.push(one);
-    else children.set(parent, [one]);
-  }
+  for (const one of found) entryOf(children, nearestAbove(one.shown, listed), []).push(one);
   const lines: TreeLine[] = [];
   const draw = (parent: string, depth: number): void => {
     for (const one of (children.get(parent) ?? []).sort(orders[by])) {

@@ -1,3 +1,4 @@
+import { shortHash } from '../../../core/vocabulary/names';
 import { unfitInput } from '../../../core/vocabulary/errors';
 
 /** Where a page ended: how many entries came up to there, and what the last of them was. */
@@ -9,14 +10,14 @@ export interface PageEnd {
 
 /** Writes where a page ended, bound to the question that it belongs to. */
 export function writeCursor({ count, last }: PageEnd, question: string): string {
-  return `${count}.${fingerprint(question)}.${last}`;
+  return `${count}.${shortHash(question)}.${last}`;
 }
 
 /** Reads a cursor; throws `invalid_input` where it is none, or belongs to another question. */
 export function readCursor(cursor: string | undefined, question: string): PageEnd | undefined {
   if (cursor === undefined) return undefined;
   const match = /^(\d{1,9})\.([0-9a-z]+)\.(.+)$/s.exec(cursor);
-  if (!match || match[2] !== fingerprint(question)) {
+  if (!match || match[2] !== shortHash(question)) {
     throw unfitInput(
       '/cursor must be the next_cursor of the same call, whole, with the same parameters but limit; leave it out to start again',
     );
@@ -34,13 +35,6 @@ export function questionOf(input: object, defaults: Readonly<Record<string, unkn
       name !== 'cursor' && name !== 'limit' && value !== undefined && value !== false && value !== defaults[name],
   );
   return JSON.stringify(asked.sort(([a], [b]) => (a < b ? -1 : 1)));
-}
-
-/** A short checksum (FNV-1a); it guards against mistakes, not against anybody. */
-function fingerprint(text: string): string {
-  let hash = 0x811c9dc5;
-  for (let index = 0; index < text.length; index++) hash = Math.imul(hash ^ text.charCodeAt(index), 0x01000193);
-  return (hash >>> 0).toString(36);
 }
 
 /** The characters that the entries of one page may have where the call names no limit. */

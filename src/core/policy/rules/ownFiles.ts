@@ -1,3 +1,4 @@
+import { foldersAbove } from '../../base/slashPath';
 import { say } from '../../base/sentence';
 import type { FileSystem } from '../../ports/files';
 import type { Boundary, BoundaryMatch } from '../../vocabulary/boundary';
@@ -28,8 +29,8 @@ export function ownFileBoundaries(
   const inside = (path: string): readonly string[] =>
     path === '.' ? ['**'] : [literalPath(path), `${literalPath(path)}/**`];
   const above = [
-    ...labels.flatMap((label) => ancestors(label).map(literalPath)),
-    ...places.absolute.flatMap(ancestors).map(anywhere),
+    ...labels.flatMap((label) => foldersAbove(label).map(literalPath)),
+    ...places.absolute.flatMap(foldersAbove).map(anywhere),
   ];
   return [
     rule('own-files', {
@@ -60,10 +61,3 @@ function rule(id: (typeof ownIds)[number], match: BoundaryMatch): Boundary {
 }
 
 const anywhere = (path: string): string => `**/${literalPath(path.replace(/^\/+/, ''))}`;
-
-/** The folders above a path, the nearest first, without the root. */
-function ancestors(path: string): readonly string[] {
-  const found: string[] = [];
-  for (let at = path.lastIndexOf('/'); at > 0; at = path.lastIndexOf('/', at - 1)) found.push(path.slice(0, at));
-  return found;
-}

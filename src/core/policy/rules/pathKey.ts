@@ -1,3 +1,5 @@
+import { remembering } from '../../base/maps';
+import { namesOfPath } from '../../base/slashPath';
 import { hasMagic } from '../../base/pathGlob';
 
 /**
@@ -25,14 +27,8 @@ const dots = /(?:^|\/)\.{0,2}(?:\/|$)/;
 
 function resolveDots(path: string): string {
   if (!dots.test(path)) return path;
-  const absolute = path.startsWith('/');
-  const out: string[] = [];
-  for (const part of path.split('/')) {
-    if (part === '' || part === '.') continue;
-    if (part === '..' && out.length > 0 && out.at(-1) !== '..') out.pop();
-    else if (part !== '..' || !absolute) out.push(part);
-  }
-  return (absolute ? '/' : '') + out.join('/');
+  const { names, climbs } = namesOfPath(path);
+  return path.startsWith('/') ? `/${names.join('/')}` : [...Array<string>(climbs).fill('..'), ...names].join('/');
 }
 
 const onlyAscii = /^[\x20-\x7e]*$/;
@@ -107,16 +103,8 @@ const longestRemembered = 300;
  * The same path gives the same object for as long as it is remembered.
  */
 export function rememberedPathKeys(): (path: string) => PathKeys {
-  const known = new Map<string, PathKeys>();
-  return (path) => {
-    const found = known.get(path);
-    if (found) return found;
-    const keys = pathKeys(path);
-    if (path.length > longestRemembered) return keys;
-    if (known.size >= mostRemembered) known.clear();
-    known.set(path, keys);
-    return keys;
-  };
+  const known = remembering(mostRemembered, pathKeys);
+  return (path) => (path.length > longestRemembered ? pathKeys(path) : known(path));
 }
 
 const mostVariants = 1000;

@@ -1,3 +1,4 @@
+import { entryOf } from '../../base/maps';
 import { hasMagic } from '../../base/pathGlob';
 import { regexText } from '../../base/regexText';
 
@@ -61,7 +62,7 @@ class PieceTable {
   }
 
   add(piece: string, one: Starred): void {
-    addTo(this.#byPiece, piece, one);
+    entryOf(this.#byPiece, piece, []).push(one);
     if (!this.#lengths.includes(piece.length)) this.#lengths.push(piece.length);
   }
 
@@ -83,7 +84,7 @@ class NameTable {
 
   add(names: readonly string[]): void {
     const name = names.at(-1) ?? '';
-    if (!isStarred(name)) return addTo(this.#plain, name, names);
+    if (!isStarred(name)) return void entryOf(this.#plain, name, []).push(names);
     const pieces = name.split(/[*?]+/);
     const piece = pieces.reduce((best, one) => (one.length > best.length ? one : best), '');
     const [head, tail] = [pieces[0] ?? '', pieces.at(-1) ?? ''];
@@ -123,10 +124,4 @@ function wholeName(name: string): RegExp {
     .map((piece) => (piece === '*' ? '.*' : piece === '?' ? '.' : regexText(piece)))
     .join('');
   return new RegExp(`^${source.replace(/(?:\.\*){2,}/g, '.*')}$`, 's');
-}
-
-function addTo<T>(table: Map<string, T[]>, key: string, one: T): void {
-  const known = table.get(key);
-  if (known) known.push(one);
-  else table.set(key, [one]);
 }

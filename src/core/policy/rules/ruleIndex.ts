@@ -1,3 +1,4 @@
+import { entryOf } from '../../base/maps';
 import { type BoundaryMatch, listed } from '../../vocabulary/boundary';
 import { alternativesBound, expandBraces } from '../../base/braces';
 import { plainHost } from './clauses';
@@ -41,12 +42,7 @@ export class RuleIndex {
         this.#always.push(rule);
         continue;
       }
-      for (const name of new Set(keys.names)) {
-        const table = this.#tables[keys.of];
-        const bucket = table.get(name);
-        if (bucket) bucket.push(rule);
-        else table.set(name, [rule]);
-      }
+      for (const name of new Set(keys.names)) entryOf(this.#tables[keys.of], name, []).push(rule);
       if (keys.of === 'segment') this.#pathRules.push(rule);
       if (keys.of === 'host') this.#hostRules.push(rule);
     }

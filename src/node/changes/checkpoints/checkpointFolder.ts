@@ -4,7 +4,8 @@ import { nameTable } from '../../../core/base/json';
 import { Turns } from '../../../core/base/turns';
 import type { FolderCheckpoint } from '../../../core/ports/checkpoints';
 import { makeFolder } from '../../folders/makeFolder';
-import { bareFolders, foldersAbove, foldersAmong, withoutEmpty } from './bareFolders';
+import { foldersAbove } from '../../../core/base/slashPath';
+import { bareFolders, foldersAmong, withoutEmpty } from './bareFolders';
 import {
   changedModes,
   ignoredWorthKeeping,
@@ -241,7 +242,7 @@ export class CheckpointFolder {
 function mayMoveTops({ taken, forgotten, hasGone }: Sorted, tops: readonly string[]): boolean {
   if (hasGone || tops.length === 0) return hasGone;
   const bare = new Set(tops);
-  return forgotten.length > 0 || taken.some((name) => [...foldersAbove(name)].some((above) => bare.has(above)));
+  return forgotten.length > 0 || taken.some((name) => foldersAbove(name).some((above) => bare.has(above)));
 }
 
 function withModes(

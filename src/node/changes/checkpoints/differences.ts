@@ -2,7 +2,7 @@ import { lstat } from 'node:fs/promises';
 import path from 'node:path';
 import type { Difference, FolderCheckpoint, KeptState, Uncovered } from '../../../core/ports/checkpoints';
 import { type UsualModes, worthKeeping } from './candidates';
-import { foldersAbove } from './bareFolders';
+import { foldersAbove } from '../../../core/base/slashPath';
 
 /** One side of a line that git writes about a place: its kind and the name of its content. */
 interface Side {
@@ -75,11 +75,11 @@ export async function withFolders(
   const there = found.filter((one) => one.after.kind !== 'nothing');
   const [bareBefore, bareAfter] = [new Set(before.folders), new Set(after.folders)];
   const isBareKnown = before.folders !== undefined && after.folders !== undefined && !isOtherwise;
-  const placesLeft = [...gone, ...moved].flatMap((one) => [...foldersAbove(one.path)]);
+  const placesLeft = [...gone, ...moved].flatMap((one) => foldersAbove(one.path));
   const placesTaken = [
     ...there.filter((one) => one.before.kind === 'nothing').map((one) => one.path),
     ...moved.map(({ movedTo = '' }) => movedTo),
-  ].flatMap((one) => [...foldersAbove(one)]);
+  ].flatMap(foldersAbove);
   const left = new Set([...placesLeft, ...(isBareKnown ? [...bareBefore].filter((one) => !bareAfter.has(one)) : [])]);
   const taken = new Set([...placesTaken, ...(isBareKnown ? [...bareAfter].filter((one) => !bareBefore.has(one)) : [])]);
   const births = new Map(

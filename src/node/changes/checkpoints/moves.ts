@@ -1,6 +1,7 @@
 import path from 'node:path/posix';
+import { entryOf } from '../../../core/base/maps';
+import { foldersAbove } from '../../../core/base/slashPath';
 import type { Difference, KeptState } from '../../../core/ports/checkpoints';
-import { foldersAbove } from './bareFolders';
 
 /** What an empty file is called in both of git's ways to name contents. */
 const emptyIds = new Set([
@@ -14,11 +15,11 @@ const emptyIds = new Set([
  * @param folders places that are or were folders, beside those above what differs.
  */
 export function withMoves(found: readonly Difference[], folders: readonly string[]): readonly Difference[] {
-  const held = new Set([...folders, ...found.flatMap((one) => [...foldersAbove(one.path)])]);
+  const held = new Set([...folders, ...found.flatMap((one) => foldersAbove(one.path))]);
   const [gone, came] = [new Map<string, Difference[]>(), new Map<string, Difference[]>()];
   for (const one of found) {
-    if (one.after.kind === 'nothing') gather(gone, keyOf(one.before), one);
-    else if (one.before.kind === 'nothing') gather(came, keyOf(one.after), one);
+    if (one.after.kind === 'nothing') gather(gone, one.before, one);
+    else if (one.before.kind === 'nothing') gather(came, one.after, one);
   }
   const to = new Map<Difference, Difference>();
   for (const [key, from] of gone) {
@@ -48,9 +49,7 @@ function keyOf(state: KeptState): string | undefined {
   return `${state.id} ${state.mode ?? ''}`;
 }
 
-function gather(into: Map<string, Difference[]>, key: string | undefined, one: Difference): void {
-  if (key === undefined) return;
-  const known = into.get(key);
-  if (known) known.push(one);
-  else into.set(key, [one]);
+function gather(into: Map<string, Difference[]>, state: KeptState, one: Difference): void {
+  const key = keyOf(state);
+  if (key !== undefined) entryOf(into, key, []).push(one);
 }
