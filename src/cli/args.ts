@@ -143,3 +143,10 @@ export function outJson(io: CliIo, value: unknown): void {
 export function writeNamed(file: string, text: string, options: WriteFileOptions = {}): void {
   asked(`\`${file}\` cannot be written`, () => writeFileSync(file, text, options));
 }
+
+/** Writes what was made to `--out`, else prints it. */
+export function hand(text: string, args: CliArgs, io: CliIo): void {
+  const out = args.value('out');
+  if (out === undefined) io.out(text.trimEnd());
+  else writeNamed(out, text);
+}

@@ -1,8 +1,8 @@
-import { readFileSync, statSync, writeFileSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
 import { mostBundleBytes } from '../core/bundles/envelope';
 import { type PublicKey, readPublicKey } from '../core/bundles/publicKey';
 import { nodeCrypto } from '../node/system';
-import { asked, type CliArgs, type CliIo, UsageError } from './args';
+import { asked, type CliArgs, UsageError } from './args';
 
 /** The one file that a command is given. */
 export function oneFile(words: readonly string[], command: string): string {
@@ -26,11 +26,4 @@ export function publicKeyOf(args: CliArgs): PublicKey | undefined {
   const key = readPublicKey(text, nodeCrypto);
   if (!key) throw new UsageError('`--public-key` must be `ed25519:` and 32 bytes as base64, or a file that holds it');
   return key;
-}
-
-/** Writes what was made to `--out`, else prints it. */
-export function hand(text: string, args: CliArgs, io: CliIo): void {
-  const out = args.value('out');
-  if (out === undefined) io.out(text.trimEnd());
-  else writeFileSync(out, text);
 }

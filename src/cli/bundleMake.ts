@@ -10,8 +10,7 @@ import { canBeBundled, isBundleName, timeText } from '../core/bundles/readBundle
 import { formatOf } from '../core/definitions/spec';
 import { readSmallFile } from '../node/regularFile';
 import { nodeCrypto, systemClock } from '../node/system';
-import { type CliArgs, type CliIo, UsageError } from './args';
-import { hand } from './bundleFiles';
+import { type CliArgs, type CliIo, hand, UsageError } from './args';
 import { withWorkspace } from './openWorkspace';
 
 const day = 86_400_000;

@@ -10,8 +10,8 @@ import { parseBoundaries } from '../core/policy/rules/parse';
 import { parseProfile } from '../core/profiles/profile';
 import { ed25519, newPrivateKey, publicBytes, readPrivateKey, signBytes } from '../node/bundles/ed25519';
 import { nodeCrypto } from '../node/system';
-import { asked, type CliArgs, type CliIo, UsageError, writeNamed } from './args';
-import { hand, oneFile, readBytes } from './bundleFiles';
+import { asked, type CliArgs, type CliIo, hand, UsageError, writeNamed } from './args';
+import { oneFile, readBytes } from './bundleFiles';
 
 /** `bundle key --out FILE`: makes a private key, for this user alone, and prints the public one. Replaces no file. */
 export function runBundleKey(words: readonly string[], args: CliArgs, io: CliIo): number {

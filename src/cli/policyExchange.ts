@@ -9,7 +9,7 @@ import { exportedRules } from '../core/exchange/exportRules';
 import { formatNames, ruleFormat } from '../core/exchange/formats';
 import { importedRules } from '../core/exchange/importRules';
 import { Notes, type RuleFormat } from '../core/exchange/statement';
-import { type CliArgs, type CliIo, UsageError, writeNamed } from './args';
+import { type CliArgs, type CliIo, hand, UsageError } from './args';
 import { withWorkspace } from './openWorkspace';
 import { brief } from './problemLines';
 import { policyRules } from './policyDiff';
@@ -70,7 +70,5 @@ function formatOf(args: CliArgs): Promise<RuleFormat> {
 
 function print(text: string, notes: Notes, args: CliArgs, io: CliIo): void {
   for (const one of notes.problems) io.error(brief(one));
-  const out = args.value('out');
-  if (out === undefined) io.out(text.trimEnd());
-  else writeNamed(out, `${text.trimEnd()}\n`);
+  hand(`${text.trimEnd()}\n`, args, io);
 }

@@ -1,6 +1,6 @@
 import type { Access } from '../vocabulary/access';
 import { Emitter, type Event } from '../base/event';
-import { canonicalJson } from '../base/json';
+import { canonicalJson, stringsIn } from '../base/json';
 import { type Disposable, DisposableStore } from '../base/lifecycle';
 import type { Crypto, KeyValueStore } from '../ports/platform';
 import { samePath } from '../files/paths';
@@ -115,7 +115,7 @@ export class PromptFiles implements PromptSource, Disposable {
 
   #accepted(): readonly string[] {
     const value = this.#parts.storage.get(acceptedKey);
-    return Array.isArray(value) ? value.filter((one): one is string => typeof one === 'string') : [];
+    return stringsIn(value);
   }
 
   #load(path: string, profile: Profile): PromptText {

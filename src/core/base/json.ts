@@ -35,6 +35,14 @@ export function plainJson(value: unknown): Json {
   return JSON.parse(JSON.stringify(value));
 }
 
+/** True for a list of texts alone. */
+export const isStrings = (value: unknown): value is readonly string[] =>
+  Array.isArray(value) && value.every((one) => typeof one === 'string');
+
+/** The texts of a list; none of anything else. */
+export const stringsIn = (value: unknown): readonly string[] =>
+  Array.isArray(value) ? value.filter((one) => typeof one === 'string') : [];
+
 /** Names a value's type as JSON sees it, for messages such as `must be string (got number)`. */
 export function typeName(value: unknown): string {
   if (value === null) return 'null';

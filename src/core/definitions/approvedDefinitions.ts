@@ -1,4 +1,4 @@
-import { isObject, type Json } from '../base/json';
+import { isObject, isStrings, type Json } from '../base/json';
 import type { KeyValueStore } from '../ports/platform';
 import { boundText, type DefinitionApproval } from './approval';
 
@@ -49,13 +49,10 @@ export class ApprovedDefinitions {
     const value = this.#storage.get(key);
     return new Map(
       Object.entries(isObject(value) ? value : {}).flatMap(([place, entry]): readonly [string, Entry][] => {
-        if (!isObject(entry) || !isTexts(entry['hashes'])) return [];
+        if (!isObject(entry) || !isStrings(entry['hashes'])) return [];
         const { hashes, lines } = entry;
-        return [[place, { hashes, ...(isTexts(lines) ? { lines } : {}) }]];
+        return [[place, { hashes, ...(isStrings(lines) ? { lines } : {}) }]];
       }),
     );
   }
 }
-
-const isTexts = (value: unknown): value is readonly string[] =>
-  Array.isArray(value) && value.every((one) => typeof one === 'string');

@@ -1,5 +1,5 @@
 import { wordSet } from '../base/wordSet';
-import { isObject } from '../base/json';
+import { isObject, isStrings } from '../base/json';
 import { type Findings, got, gotJson, type ObjectReader, pointerTo } from '../base/jsonReader';
 import { say, type Sentence } from '../base/sentence';
 import type { JsonSchema } from '../base/schema';
@@ -99,8 +99,7 @@ function walk(raw: unknown, pointer: string, findings: Findings): void {
     if (typeof one !== 'string' || !schemaTypes.has(one))
       fault('type', say('schema_type', [...schemaTypes].join(', '), gotJson(one)));
   if (values !== undefined && (!Array.isArray(values) || values.length === 0)) fault('enum', say('schema_enum'));
-  if (required !== undefined && !(Array.isArray(required) && required.every((one) => typeof one === 'string')))
-    fault('required', say('schema_required'));
+  if (required !== undefined && !isStrings(required)) fault('required', say('schema_required'));
   for (const [wanted, keys] of Object.entries(typedWords))
     for (const key of keys) if (raw[key] !== undefined && typeof raw[key] !== wanted) mustBe(key, wanted);
   for (const key of schemaTables) {

@@ -1,5 +1,5 @@
 import { parse, type TomlTable } from 'smol-toml';
-import { isObject } from '../base/json';
+import { isObject, stringsIn } from '../base/json';
 import { SaidError, saidBy, say } from '../base/sentence';
 import { hostToolRow } from '../hooks/hostToolTable';
 import { isPlainLine, startOfCommand } from './commandText';
@@ -145,5 +145,5 @@ function reachesOf(name: string, prefixes: readonly string[], verdict: Verdict):
 
 function strings(value: unknown): readonly string[] {
   if (typeof value === 'string') return [value];
-  return Array.isArray(value) ? value.filter((one): one is string => typeof one === 'string') : [];
+  return stringsIn(value);
 }

@@ -1,6 +1,6 @@
 import { setLast } from '../base/maps';
 import { inputGlob } from '../base/pathGlob';
-import { isObject, type Json } from '../base/json';
+import { isObject, type Json, stringsIn } from '../base/json';
 import { type FlowSource, flowKinds, flowLabels } from '../vocabulary/flow';
 import { fewest } from './origins';
 
@@ -141,7 +141,7 @@ export class LabelledThings {
     }
     for (const { hash, keys, at, sources } of rows(contents, now)) {
       if (typeof hash !== 'string') continue;
-      const known = Array.isArray(keys) ? keys.filter((key) => typeof key === 'string') : [];
+      const known = stringsIn(keys);
       setLast(this.#contents, hash, { keys: known, sources, at }, mostKept);
     }
   }

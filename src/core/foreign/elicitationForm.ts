@@ -1,5 +1,5 @@
 import { countsOf, type FormChoice, type FormField, lengthsOf, rangeOf } from '../base/formField';
-import { isObject, type Json } from '../base/json';
+import { isObject, isStrings, type Json } from '../base/json';
 import type { JsonSchema } from '../base/schema';
 import { visibleText } from '../base/visible';
 
@@ -7,10 +7,7 @@ export type FormAnswer = string | number | boolean | readonly string[];
 
 /** Tells the answers that the protocol has. */
 export const isFormAnswer = (value: Json | undefined): value is FormAnswer =>
-  typeof value === 'string' ||
-  typeof value === 'number' ||
-  typeof value === 'boolean' ||
-  (Array.isArray(value) && value.every((one) => typeof one === 'string'));
+  typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean' || isStrings(value);
 
 /**
  * The fields of a form that an MCP server asks (elicitation of protocols 2025-11-25 and 2026-07-28), in the schema's

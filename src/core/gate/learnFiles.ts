@@ -1,4 +1,4 @@
-import { isObject, type Json } from '../base/json';
+import { isObject, type Json, stringsIn } from '../base/json';
 import type { GateCall } from '../call/gateCall';
 import { hashIn, shownHash } from '../flow/contentOf';
 import { resolvePath } from '../files/paths';
@@ -160,14 +160,11 @@ function pathsIn(payload: Json): string[] {
     if (isList(list))
       for (const item of list) {
         if (!isObject(item) || typeof item['path'] !== 'string' || typeof item['text'] !== 'string') continue;
-        const lines = [item['text'], ...textsOf(item['before']), ...textsOf(item['after'])];
+        const lines = [item['text'], ...stringsIn(item['before']), ...stringsIn(item['after'])];
         if (isEnvironmentFile(item['path']) || lines.some((line) => mayBePart.test(line))) found.add(item['path']);
       }
   return [...found];
 }
-
-const textsOf = (value: unknown): readonly string[] =>
-  Array.isArray(value) ? value.filter((one) => typeof one === 'string') : [];
 
 /** A line that was cut, or that is like one of a key. */
 const mayBePart = /^…|…$|[A-Za-z0-9+/]{40}|^[\s"'+]*[A-Za-z0-9+/=]{8,}[\s"'\\n,+;]*$/;

@@ -1,4 +1,4 @@
-import { isObject } from '../base/json';
+import { isObject, isStrings } from '../base/json';
 import { commandLineAccesses } from '../foreign/commandLine';
 import { PlaceLabels } from '../foreign/placeLabels';
 import { readUrl } from '../places/urlReadings';
@@ -200,8 +200,7 @@ function linesOf(call: HostCall): readonly string[] {
   const lines = Object.entries(isObject(call.input) ? call.input : {}).flatMap(([name, value]): readonly string[] => {
     if (!lineNames.has(name) || value === null || value === '') return [];
     if (typeof value === 'string' && value.length <= longestText) return [value];
-    if (Array.isArray(value) && value.every((one) => typeof one === 'string'))
-      return [value.map((one) => `'${one.replaceAll("'", "'\\''")}'`).join(' ')];
+    if (isStrings(value)) return [value.map((one) => `'${one.replaceAll("'", "'\\''")}'`).join(' ')];
     throw unknownArguments(call);
   });
   if (lines.length === 0) throw unknownArguments(call);

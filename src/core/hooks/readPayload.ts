@@ -1,4 +1,4 @@
-import { isObject, parsedJson, sanitizeJson } from '../base/json';
+import { isObject, parsedJson, sanitizeJson, stringsIn } from '../base/json';
 import { type Dialect, type HostAgent, type HostEvent, PayloadFault } from './hostEvent';
 
 const before =
@@ -40,7 +40,7 @@ export function readPayload(text: string, dialect: Dialect, named: string | unde
   if (tool.length > longestName) throw new PayloadFault('the name of the tool is too long');
   const agent = agentOf(dialect, payload);
   const session = text1('session_id', 'sessionId', 'conversation_id', 'sessionID');
-  const folders = texts(field('workspace_roots')).slice(0, mostFolders);
+  const folders = stringsIn(field('workspace_roots')).slice(0, mostFolders);
   const cwd = text1('cwd') ?? folders[0];
   const callId = text1('tool_use_id', 'tool_call_id', 'toolCallId', 'callID');
   const words = text1('prompt');
@@ -127,6 +127,3 @@ function sanitized(value: unknown): unknown {
     throw new PayloadFault('the arguments of the tool are nested too deep');
   }
 }
-
-const texts = (value: unknown): readonly string[] =>
-  Array.isArray(value) ? value.filter((one) => typeof one === 'string') : [];

@@ -1,4 +1,4 @@
-import { canonicalJson, isObject } from '../base/json';
+import { canonicalJson, isObject, stringsIn } from '../base/json';
 import type { Crypto, KeyValueStore } from '../ports/platform';
 import type { Capability } from '../capability/capability';
 import type { KeptEntry, Profile, ResolvedEntry, ResolvedProfile } from './profile';
@@ -126,7 +126,7 @@ export class AcceptedProfiles {
 
   #hashes(): readonly string[] {
     const value = this.#storage.get(hashesKey);
-    return Array.isArray(value) ? value.filter((item): item is string => typeof item === 'string') : [];
+    return stringsIn(value);
   }
 }
 

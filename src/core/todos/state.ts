@@ -1,4 +1,4 @@
-import { defined, isObject } from '../base/json';
+import { defined, isObject, isStrings } from '../base/json';
 import { type TodoItem, todoPriorities, todoStatuses } from '../vocabulary/todo';
 
 export interface TodoHistoryEntry {
@@ -90,9 +90,6 @@ function parseHistoryEntry(value: unknown): TodoHistoryEntry | undefined {
     return undefined;
   return { revision, at, by, what };
 }
-
-const isStrings = (value: unknown): value is readonly string[] =>
-  Array.isArray(value) && value.every((one) => typeof one === 'string');
 
 function parseItems(value: unknown): readonly TodoItem[] | undefined {
   if (!Array.isArray(value)) return undefined;

@@ -1,3 +1,4 @@
+import { stringsIn } from '../../core/base/json';
 import * as vscode from 'vscode';
 import { pause } from '../../core/base/pause';
 import { agentFileName, agentFileText, agentNames, type AgentFileTerm, ownership } from '../../core/agent/agentFile';
@@ -339,7 +340,7 @@ export class AgentFileKeeper {
 /** What was written before; a version before this one remembered a single file. */
 function writtenBefore(stored: unknown): readonly string[] {
   if (typeof stored === 'string') return [stored];
-  return Array.isArray(stored) ? stored.filter((one) => typeof one === 'string') : [];
+  return stringsIn(stored);
 }
 
 function leftOut(fault: AgentFileFault, { term, folder, uri }: AgentFile): Problem {

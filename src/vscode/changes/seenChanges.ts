@@ -1,4 +1,4 @@
-import { isObject } from '../../core/base/json';
+import { isObject, stringsIn } from '../../core/base/json';
 import { isTakenBack, type PastChange } from '../../core/changes/history';
 import { noneSeen, type Seen, seenWith, unseenOf } from '../../core/changes/seen';
 import type { KeyValueStore } from '../../core/ports/platform';
@@ -30,7 +30,7 @@ export class SeenChanges {
     const { until, also } = value;
     return {
       until: typeof until === 'number' ? until : 0,
-      also: Array.isArray(also) ? also.filter((one) => typeof one === 'string') : [],
+      also: stringsIn(also),
     };
   }
 }

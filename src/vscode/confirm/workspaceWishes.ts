@@ -1,3 +1,4 @@
+import { stringsIn } from '../../core/base/json';
 import * as vscode from 'vscode';
 import type { PromptFiles } from '../../core/agent/promptFiles';
 import type { Event } from '../../core/base/event';
@@ -36,7 +37,7 @@ function askOnce({ current, changes, review, askedKey }: Wishes, storage: KeyVal
   const refresh = (): void => {
     const wish = current();
     const value = storage.get(askedKey);
-    const asked = Array.isArray(value) ? value.filter((one): one is string => typeof one === 'string') : [];
+    const asked = stringsIn(value);
     if (!wish || asked.includes(wish.hash)) return;
     void storage.set(askedKey, [...asked, wish.hash].slice(-mostAsked));
     const yes = vscode.l10n.t('Review…');

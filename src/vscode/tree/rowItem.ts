@@ -1,3 +1,4 @@
+import { stringsIn } from '../../core/base/json';
 import * as vscode from 'vscode';
 
 /** What the rows of our views have in common. */
@@ -43,7 +44,7 @@ export function draggedRows(viewId: string) {
     },
     take(data: vscode.DataTransfer): readonly string[] {
       const dragged: unknown = data.get(type)?.value;
-      return Array.isArray(dragged) ? dragged.filter((id): id is string => typeof id === 'string') : [];
+      return stringsIn(dragged);
     },
   };
 }

@@ -1,3 +1,4 @@
+import { stringsIn } from '../../base/json';
 import type { Disposable } from '../../base/lifecycle';
 import type { ApprovalAnswer, ApprovalRequest, CallApprover } from '../../call/gateCall';
 import type { Clock, KeyValueStore } from '../../ports/platform';
@@ -48,7 +49,7 @@ export class ReaderApprovals {
   constructor(options: ReaderOptions) {
     this.#options = options;
     const stored = options.storage.get(storeKey);
-    this.#known = new Set(Array.isArray(stored) ? stored.filter((one) => typeof one === 'string') : []);
+    this.#known = new Set(stringsIn(stored));
   }
 
   /** Undefined while it is switched off. */
