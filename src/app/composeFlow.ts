@@ -1,3 +1,4 @@
+import { noteChange } from '../core/audit/noteChange';
 import { lazy } from '../core/base/lazy';
 import { Emitter } from '../core/base/event';
 import { DisposableStore } from '../core/base/lifecycle';
@@ -30,15 +31,7 @@ export function composeFlow({ platform, settings, isTrusted, loaded: onLoaded }:
           isTrusted,
           hashOf: async (path) => (await import('../core/files/hashOfFile')).hashOfFile({ files, crypto }, path),
           onError: (error) => log.error(String(error)),
-          onCleared: (id, label, reason) =>
-            audit.record({
-              type: 'changed',
-              time: clock.now(),
-              what: 'label',
-              id,
-              detail: `${label} cleared: ${reason}`,
-              actor: { type: 'user', id: 'editor' },
-            }),
+          onCleared: (id, label, reason) => noteChange({ audit, clock }, 'label', id, `${label} cleared: ${reason}`),
         }),
       );
       store.add(made.onDidChange(() => changed.fire()));

@@ -1,3 +1,4 @@
+import { noteChange } from '../core/audit/noteChange';
 import type { AuditEvent, AuditSink } from '../core/audit/event';
 import { lazy } from '../core/base/lazy';
 import { namingPolicy } from '../core/gate/records';
@@ -110,17 +111,8 @@ function composeRedaction(
   ports: ToolPorts,
 ): { readonly redaction: () => Promise<Redaction>; readonly audit: AuditSink } {
   const { clock, crypto, files, log, audit } = platform;
-  const told = (did: string) => (id: string, placeholder: string) => {
-    const detail = `${placeholder} ${did}`;
-    audit.record({
-      type: 'changed',
-      time: clock.now(),
-      what: 'secret',
-      id,
-      detail,
-      actor: { type: 'user', id: 'editor' },
-    });
-  };
+  const told = (did: string) => (id: string, placeholder: string) =>
+    noteChange({ audit, clock }, 'secret', id, `${placeholder} ${did}`);
   const secrets = withoutOwnSecrets(platform.secrets);
   let loaded: Redaction | undefined;
   const load = async (): Promise<Redaction> => {

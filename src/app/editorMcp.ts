@@ -1,3 +1,4 @@
+import { localFolders } from '../vscode/files/workspaceFiles';
 import { homedir } from 'node:os';
 import path from 'node:path';
 import * as vscode from 'vscode';
@@ -51,8 +52,6 @@ export function startEditorMcp(parts: McpParts): Disposable & { readonly server:
     .refresh()
     .catch((error: unknown) => log.warn(`the launcher of other clients was not brought up to date: ${String(error)}`));
   const logs = store.add(new ServerLogs({ servers: core.servers.list, texts }));
-  const workspace = (): string =>
-    vscode.workspace.workspaceFolders?.find(({ uri }) => uri.scheme === 'file')?.uri.fsPath ?? '.';
   store.add(
     addServerCommands(base.commands, {
       servers: core.servers.list,
@@ -66,7 +65,7 @@ export function startEditorMcp(parts: McpParts): Disposable & { readonly server:
       editorFiles: () => editorFiles(context),
       client: async () => ({
         command: ['node', await launcher.write()],
-        workspace: workspace(),
+        workspace: localFolders()[0] ?? '.',
         profile: core.tools.profiles.activeId,
         isOwnProfile: core.agents.ownAgent(core.tools.profiles.activeId) !== undefined,
         settings: ownSettings(core.settings().layers.user),

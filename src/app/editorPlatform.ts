@@ -31,7 +31,13 @@ import type { PolicyFiles } from '../vscode/files/policyFiles';
 import { promptWatch } from '../vscode/files/promptWatch';
 import type { Confirmer } from '../core/policy/approvals/approvals';
 import { editorServerUser } from '../vscode/servers/serverUser';
-import { editorExcludes, editorFiles, openDocuments, workspaceFolders } from '../vscode/files/workspaceFiles';
+import {
+  editorExcludes,
+  editorFiles,
+  localFolders,
+  openDocuments,
+  workspaceFolders,
+} from '../vscode/files/workspaceFiles';
 import type { Core } from './compose';
 import type { EditorBase } from './editorParts';
 import { machineParts } from './machineParts';
@@ -58,8 +64,7 @@ export function editorPlatform({ base, store, policyFiles, confirmer, audit, cor
   const storages = [context.globalStorageUri, ...(context.storageUri ? [context.storageUri] : [])];
   const bundle = (name: string): string => context.asAbsolutePath(path.join('dist', name));
   const worker = store.add(createWorkerPool(bundle('worker.js')));
-  const workspace = (): string | undefined =>
-    vscode.workspace.workspaceFolders?.find(({ uri }) => uri.scheme === 'file')?.uri.fsPath;
+  const workspace = (): string | undefined => localFolders()[0];
   const { bundles, ...machine } = machineParts(
     {
       environment: process.env,

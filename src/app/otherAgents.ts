@@ -1,3 +1,4 @@
+import { localFolders } from '../vscode/files/workspaceFiles';
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../core/base/lifecycle';
@@ -31,7 +32,7 @@ export function otherAgents({
     protector: async () =>
       (await import('./editorProtection')).editorProtection({
         hook: context.asAbsolutePath(path.join('dist', 'hook.js')),
-        folders,
+        folders: localFolders,
         ourTools: () => profiles.active().tools.map(({ modelName }) => modelName),
         otherTools: () => tree.otherTools().map(({ name }) => name),
       }),
@@ -49,7 +50,7 @@ export function otherAgents({
     const { editorPrivateFolder } = await import('../node/hooks/privateFolder');
     if (store.isDisposed) return;
     const privateFolder = editorPrivateFolder(process.env);
-    const hooks = answerHooks({ core, audit, log, folders, privateFolder, leavesSettings: true });
+    const hooks = answerHooks({ core, audit, log, folders: localFolders, privateFolder, leavesSettings: true });
     if (!hooks) return;
     store.add(hooks);
     store.add(vscode.workspace.onDidChangeWorkspaceFolders(() => hooks.announce()));
@@ -64,6 +65,3 @@ export function otherAgents({
     dispose: () => store.dispose(),
   };
 }
-
-const folders = (): readonly string[] =>
-  (vscode.workspace.workspaceFolders ?? []).flatMap(({ uri }) => (uri.scheme === 'file' ? [uri.fsPath] : []));

@@ -1,3 +1,4 @@
+import { noteChange } from '../core/audit/noteChange';
 import path from 'node:path';
 import { composeSoloGate } from '../app/composeSoloGate';
 import { say, worded } from '../core/base/sentence';
@@ -52,14 +53,9 @@ export async function judgeAlone(folder: string, event: HostEvent, limitMs: numb
 /** Records that no editor answers an agent any more, once until one does again. */
 function noteAlone(folder: string, { agent, kind }: HostEvent): void {
   if (kind !== 'before' || readLastAnswers(folder).find((one) => one.agent === agent)?.by === 'alone') return;
-  spoolSink(folder, () => undefined).record({
-    type: 'changed',
-    time: systemClock.now(),
-    what: 'settings',
-    id: `protection:${agent}`,
-    detail: worded(say('fault_editor_closed')),
-    actor: { type: 'agent', id: agent },
-  });
+  const told = { audit: spoolSink(folder, () => undefined), clock: systemClock };
+  const words = worded(say('fault_editor_closed'));
+  noteChange(told, 'settings', `protection:${agent}`, words, { type: 'agent', id: agent });
 }
 
 interface Place {

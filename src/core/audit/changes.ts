@@ -1,3 +1,4 @@
+import { noteChange } from './noteChange';
 import type { Event } from '../base/event';
 import { canonicalJson } from '../base/json';
 import { type Disposable, DisposableStore } from '../base/lifecycle';
@@ -7,7 +8,6 @@ import type { Grant } from '../policy/grants/grants';
 import type { FrozenPlan } from '../policy/plans/plans';
 import type { Clock } from '../ports/platform';
 import type { ResolvedProfile } from '../profiles/profile';
-import type { Actor } from '../vocabulary/toolDefinition';
 import type { AuditSink, ChangeType } from './event';
 
 /** A definition as it stands now: whether it acts, and where it comes from. */
@@ -45,9 +45,7 @@ const mostNamed = 10;
  */
 export function recordChanges(parts: WatchedParts): Disposable {
   const store = new DisposableStore();
-  const actor: Actor = { type: 'user', id: 'editor' };
-  const record = (what: ChangeType, id: string, detail: Sentence): void =>
-    parts.audit.record({ type: 'changed', time: parts.clock.now(), what, id, detail, actor });
+  const record = (what: ChangeType, id: string, detail: Sentence): void => noteChange(parts, what, id, detail);
 
   const follow = <State>(event: Event<void>, read: () => State, tell: (before: State, now: State) => void): void => {
     let state = read();

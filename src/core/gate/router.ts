@@ -1,3 +1,4 @@
+import { noteChange } from '../audit/noteChange';
 import { plainJson } from '../base/json';
 import { say } from '../base/sentence';
 import type { GateCall, GatePreview, InnerCalls, Invocation } from '../call/gateCall';
@@ -219,15 +220,8 @@ export class ToolRouter {
     const { audit, flow, ports } = this.#gate;
     for (const placeholder of seen.shown) {
       await flow?.showed(call, placeholder);
-      const detail = `${placeholder} shown by ${call.tool.modelName}`;
-      audit.record({
-        type: 'changed',
-        time: ports.clock.now(),
-        what: 'secret',
-        id: call.actor.id,
-        detail,
-        actor: call.actor,
-      });
+      const { actor, tool } = call;
+      noteChange({ audit, clock: ports.clock }, 'secret', actor.id, `${placeholder} shown by ${tool.modelName}`, actor);
     }
     return seen.result;
   }

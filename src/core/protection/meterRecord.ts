@@ -1,4 +1,5 @@
 import type { AuditSink } from '../audit/event';
+import { noteChange } from '../audit/noteChange';
 import { worded } from '../base/sentence';
 import type { Clock } from '../ports/platform';
 import type { AgentId } from './agents';
@@ -20,13 +21,7 @@ export class MeterRecord {
     const before = this.#states.get(agent);
     this.#states.set(agent, now);
     if (before === undefined ? !isRed : before === now) return;
-    this.#audit.record({
-      type: 'changed',
-      time: this.#clock.now(),
-      what: 'settings',
-      id: `protection:${agent}`,
-      detail: now.slice(0, 500),
-      actor: { type: 'user', id: 'protection' },
-    });
+    const actor = { type: 'user', id: 'protection' } as const;
+    noteChange({ audit: this.#audit, clock: this.#clock }, 'settings', `protection:${agent}`, now.slice(0, 500), actor);
   }
 }

@@ -1,3 +1,4 @@
+import { noteChange } from '../../core/audit/noteChange';
 import { type Sentence, worded } from '../../core/base/sentence';
 import { visibleText } from '../../core/base/visible';
 import type { McpClientPorts } from './clientPorts';
@@ -33,13 +34,6 @@ export class ServerLog {
 
   /** Records what became of the approval of its tools. */
   approval(detail: Sentence): void {
-    this.#ports.audit.record({
-      type: 'changed',
-      time: this.#ports.clock.now(),
-      what: 'pin',
-      id: `mcp:${this.#server}`,
-      detail,
-      actor: { type: 'user', id: 'editor' },
-    });
+    noteChange(this.#ports, 'pin', `mcp:${this.#server}`, detail);
   }
 }

@@ -21,6 +21,10 @@ export function workspaceFolders(): readonly WorkspaceFolder[] {
   });
 }
 
+/** Those of this machine, as paths. */
+export const localFolders = (): readonly string[] =>
+  (vscode.workspace.workspaceFolders ?? []).flatMap(({ uri }) => (uri.scheme === 'file' ? [uri.fsPath] : []));
+
 /** What the editor itself leaves out of listings and searches of a folder, whose own settings only add to it. */
 export function editorExcludes(folder: WorkspaceFolder): readonly SettingGlob[] {
   const index = workspaceFolders().findIndex(({ name }) => name === folder.name);
