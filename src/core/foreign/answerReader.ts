@@ -89,9 +89,9 @@ export class AnswerReader {
         ? 'it has no data'
         : this.#pieces >= mostMedia || this.#bytes + data.length > mostBytes
           ? 'too much for one answer'
-          : /^[A-Za-z0-9+/_-]*={0,2}\s*$/.test(data.slice(0, 4096))
-            ? undefined
-            : 'its data is not base64';
+          : /[^A-Za-z0-9+/_-]/.test(data.trimEnd().replace(/={1,2}$/, ''))
+            ? 'its data is not base64'
+            : undefined;
     if (reason !== undefined || typeof data !== 'string') {
       this.warnings.push(`a ${what.slice(0, 100)} left out: ${reason}`);
       return false;

@@ -531,6 +531,14 @@ describe('answers of servers', () => {
       [2, ['a resource left out: too much for one answer']],
       'bytes are bounded together, whatever they are',
     );
+    // Behind a sign of no base64 a receiver may read on, where nothing was looked for.
+    for (const blob of ['*', `${'A'.repeat(8192)}*AAAA`, `${'A'.repeat(8192)}=AAAA`, `AAAA${' '.repeat(9000)}AAAA`])
+      assert.deepEqual(
+        readCallResult({ content: [{ type: 'resource', resource: { uri: 'a://x', blob } }] }, 't', false).warnings,
+        ['a resource left out: its data is not base64'],
+      );
+    const padded = { type: 'resource', resource: { uri: 'a://x', blob: `${'_-+/'.repeat(2000)}QQ==\n` } };
+    assert.equal(readCallResult({ content: [padded] }, 't', false).warnings, undefined);
     assert.equal(readCallResult({ content: [{ type: 'text', text: 'plain' }] }, 't', false).parts, undefined);
     assert.deepEqual(readCallResult({ content: [], structuredContent: { v: 1 } }, 't', true).payload, { v: 1 });
     assert.deepEqual(readCallResult({ content: [{ type: 'text', text: 'x'.repeat(3_000_000) }] }, 't', false).payload, {
