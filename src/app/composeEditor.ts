@@ -12,7 +12,7 @@ import { auditKey, composeAudit } from './composeAudit';
 import { editorAgent } from './editorAgent';
 import { editorBase } from './editorBase';
 import { editorChanges } from './editorChanges';
-import { editorCommands } from './editorCommands';
+import { editorCapabilities } from './editorCapabilities';
 import { editorDefinitions } from './editorDefinitions';
 import { editorGovernance } from './editorGovernance';
 import { editorNotices } from './editorNotices';
@@ -94,7 +94,7 @@ async function wire(
   store.add(editorDefinitions({ base, core, outside }));
   store.add(editorNotices({ base, core, editor, agentFile, tree }));
   const mcp = store.add(startEditorMcp({ base, core, editor, outside, tree }));
-  store.add(editorCommands({ base, core, editor, tree, outside, agentFile, runtimeAgentPanel, auditChannel }));
+  store.add(editorCapabilities({ base, core, editor, tree, outside, agentFile, runtimeAgentPanel, auditChannel }));
   store.add(editorGovernance({ base, core, policyFiles, tree, outside, audit, learned, decisions }));
   const agents = store.add(otherAgents({ base, core, tree, audit, agentFile }));
   store.add(doctorCommand({ base, core, agents }));

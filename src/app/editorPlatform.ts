@@ -138,17 +138,20 @@ export function editorPlatform({ base, store, policyFiles, confirmer, audit, cor
       trusted: () => vscode.workspace.isTrusted,
     },
     withoutSqlite: withoutSqlite(),
-    extras: {
-      programs: lateProgramRunner(process.env),
-      commands: editorCommands,
-      notifier: editorNotifier,
-      databases: lateDatabaseClient(store.add(createSqliteProcesses(bundle('sqliteProcess.js')))),
-      mail: lateMailClient(),
-      sandbox: store.add(createSandbox(bundle('sandboxWorker.js'))),
-      trustedModules: createTrustedModules(),
-    },
+    extras: editorExtras(bundle, store),
   };
 }
+
+/** What tools may use beside files and the network. */
+const editorExtras = (bundle: (name: string) => string, store: DisposableStore): NonNullable<Platform['extras']> => ({
+  programs: lateProgramRunner(process.env),
+  commands: editorCommands,
+  notifier: editorNotifier,
+  databases: lateDatabaseClient(store.add(createSqliteProcesses(bundle('sqliteProcess.js')))),
+  mail: lateMailClient(),
+  sandbox: store.add(createSandbox(bundle('sandboxWorker.js'))),
+  trustedModules: createTrustedModules(),
+});
 
 /**
  * The workspace's files: those of the machine through our own port, all others through the editor's; unsaved editors

@@ -7,7 +7,7 @@ import { accessFacts, type PolicySubject } from '../policy/rules/subject';
 import type { CapabilityRegistry, RegisteredTool } from '../registry/registry';
 import type { Access } from '../vocabulary/access';
 import type { Boundary } from '../vocabulary/boundary';
-import { decidingRules, type Effect } from '../vocabulary/decision';
+import { decidingRules, type Effect, rulesBetween } from '../vocabulary/decision';
 import { type ActorType, type RiskLevel, riskLevels } from '../vocabulary/toolDefinition';
 
 /** One past call: what it touched, as the audit keeps it, and what it carried, where this window still remembers it. */
@@ -156,11 +156,8 @@ export function simulate(calls: readonly PastCall[], before: PolicyEngine, after
   return { changes, undecided };
 }
 
-function difference(old: PolicyDecision, now: PolicyDecision): readonly string[] {
-  const [known, added] = [new Set(decidingRules(old.reasons)), new Set(decidingRules(now.reasons))];
-  const gone = [...known].filter((rule) => !added.has(rule)).map((rule) => `without ${rule}`);
-  return [...[...added].filter((rule) => !known.has(rule)), ...gone];
-}
+const difference = (old: PolicyDecision, now: PolicyDecision): readonly string[] =>
+  rulesBetween(decidingRules(old.reasons), decidingRules(now.reasons));
 
 /** The rules that would decide by arguments about a call, and only by them: all their other clauses match. */
 function argumentRules(policy: PolicyEngine, call: PastCall): readonly Boundary[] {

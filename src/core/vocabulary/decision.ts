@@ -61,6 +61,13 @@ export const reasonKey = ({ rule, said }: Reason): string => rule ?? sentenceKey
 export const decidingRules = (reasons: readonly Reason[]): readonly string[] =>
   reasons.flatMap(({ rule, advisory }) => (rule === undefined || advisory ? [] : [rule]));
 
+/** Those that decide and did not before, then those that did and no longer do. */
+export function rulesBetween(before: readonly string[], now: readonly string[]): readonly string[] {
+  const [known, added] = [new Set(before), new Set(now)];
+  const gone = [...known].filter((rule) => !added.has(rule)).map((rule) => `without ${rule}`);
+  return [...[...added].filter((rule) => !known.has(rule)), ...gone];
+}
+
 /** The one question that comes from no rule: the permission of a tool. */
 export const permissionReasons = {
   agent: 'confirmation_for_agents',

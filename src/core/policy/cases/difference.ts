@@ -1,5 +1,5 @@
 import type { Boundary } from '../../vocabulary/boundary';
-import { decidingRules, type Effect } from '../../vocabulary/decision';
+import { decidingRules, type Effect, rulesBetween } from '../../vocabulary/decision';
 import {
   type ActorType,
   type CostClass,
@@ -103,13 +103,9 @@ function changedRules(old: PolicyDecision, now: PolicyDecision): readonly string
     ...decidingRules(reasons),
     ...waivedBy,
   ];
-  const [known, added] = [new Set(deciding(old)), new Set(deciding(now))];
-  const changed = [
-    ...[...added].filter((rule) => !known.has(rule)),
-    ...[...known].filter((rule) => !added.has(rule)).map((rule) => `without ${rule}`),
-  ];
+  const changed = rulesBetween(deciding(old), deciding(now));
   // A rule of the same id that decides otherwise is in both.
-  return changed.length > 0 ? changed : [...added];
+  return changed.length > 0 ? changed : [...new Set(deciding(now))];
 }
 
 type Who = Omit<PolicySubject, 'accesses'>;

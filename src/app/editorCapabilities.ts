@@ -7,7 +7,7 @@ type CapabilityParts = Pick<EditorParts, 'agentFile' | 'base' | 'core' | 'editor
   Pick<CommandContext, 'auditChannel' | 'runtimeAgentPanel'>;
 
 /** The commands about capabilities and profiles. */
-export function editorCommands({ base, core, tree, ...parts }: CapabilityParts): Disposable {
+export function editorCapabilities({ base, core, tree, ...parts }: CapabilityParts): Disposable {
   const { commands, texts, textQuestions } = base;
   const { registry, profiles } = core.tools;
   return addCapabilityCommands(commands, {
