@@ -1,4 +1,4 @@
-import { isObject, type JsonObject } from '../base/json';
+import { isObject, type JsonObject, parsedJson } from '../base/json';
 import type { Translate } from '../base/translate';
 
 /** A tool and its arguments, as an agent asks for them. */
@@ -36,12 +36,8 @@ const byAnswer =
 
 /** The result of a calculation. */
 function resultOf(answer: string): string | undefined {
-  try {
-    const payload: unknown = JSON.parse(answer);
-    return isObject(payload) ? String(payload['result']) : undefined;
-  } catch {
-    return undefined;
-  }
+  const payload = parsedJson(answer);
+  return isObject(payload) ? String(payload['result']) : undefined;
 }
 
 /**

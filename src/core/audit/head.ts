@@ -1,4 +1,4 @@
-import { defined, isObject } from '../base/json';
+import { defined, isObject, parsedJson } from '../base/json';
 import type { ChainHash } from './chain';
 
 /** How the chain of a folder is hashed. */
@@ -82,12 +82,7 @@ const isOptionalText = (value: unknown): value is string | undefined =>
 
 /** Reads a head; undefined where the text is none of this segment. */
 export function parseHead(text: string, segment: string): Head | undefined {
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch {
-    return undefined;
-  }
+  const value = parsedJson(text);
   if (!isObject(value) || value['segment'] !== segment) return undefined;
   const { seq, hash, bytes, alg, key, pid, host, seen, check } = value;
   const state = headStates.find((one) => one === value['state']);

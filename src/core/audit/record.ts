@@ -1,4 +1,4 @@
-import { isObject, type Json } from '../base/json';
+import { isObject, type Json, parsedJson } from '../base/json';
 import type { Sentence } from '../base/sentence';
 import { type Access, accessHost } from '../vocabulary/access';
 import { gateSteps } from '../vocabulary/decision';
@@ -100,19 +100,9 @@ export interface AuditRecord extends AuditBody {
 
 /** Reads one line of a segment; undefined where it is not a record. */
 export function parseRecord(line: string): AuditRecord | undefined {
-  try {
-    const value: unknown = JSON.parse(line);
-    if (
-      !isObject(value) ||
-      typeof value['event'] !== 'string' ||
-      typeof value['time'] !== 'string' ||
-      typeof value['hash'] !== 'string'
-    )
-      return undefined;
-    return value as unknown as AuditRecord; // reason: readers show the other fields as data, and the chain vouches for the writer
-  } catch {
-    return undefined;
-  }
+  const value = parsedJson(line);
+  if (!isObject(value) || ['event', 'time', 'hash'].some((name) => typeof value[name] !== 'string')) return undefined;
+  return value as unknown as AuditRecord; // reason: readers show the other fields as data, and the chain vouches for the writer
 }
 
 /** The events that end a call; each call has one of them. */

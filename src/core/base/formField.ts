@@ -1,4 +1,4 @@
-import type { Json } from './json';
+import { type Json, parsedJson } from './json';
 import type { JsonSchema } from './schema';
 
 export interface FormChoice {
@@ -137,11 +137,4 @@ export function readField(field: TypedField, typed: string): FieldAnswer {
 }
 
 /** The value of a JSON text; undefined for what is none. */
-export function jsonOf(typed: string): Json | undefined {
-  try {
-    const value: unknown = JSON.parse(typed);
-    return value as Json; // reason: it was JSON
-  } catch {
-    return undefined;
-  }
-}
+export const jsonOf = (typed: string): Json | undefined => parsedJson(typed) as Json | undefined; // reason: it was JSON

@@ -16,13 +16,17 @@ export function setLast<Key, Value>(map: Map<Key, Value>, key: Key, value: Value
   }
 }
 
-/** Answers the same question once, until there are more than `most`: then all are asked anew. */
+/**
+ * Answers the same question once, until there are more than `most`: then all are asked anew. Of no answer nothing is
+ * remembered.
+ */
 export function remembering<Answer>(most: number, ask: (question: string) => Answer): (question: string) => Answer {
   const known = new Map<string, Answer>();
   return (question) => {
     const before = known.get(question);
     if (before !== undefined) return before;
     const answer = ask(question);
+    if (answer === undefined) return answer;
     if (known.size >= most) known.clear();
     known.set(question, answer);
     return answer;

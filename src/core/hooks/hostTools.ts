@@ -1,3 +1,4 @@
+import { remembering } from '../base/maps';
 import { say } from '../base/sentence';
 import type { Capability } from '../capability/capability';
 import type { ToolHandler } from '../capability/tool';
@@ -38,18 +39,12 @@ export function hostTools(
   files: () => FileSystem,
   takesOurName: TakesOurName,
 ): (id: string) => RegisteredTool | undefined {
-  const known = new Map<string, RegisteredTool>();
-  return (id) => {
-    const found = known.get(id);
-    if (found) return found;
+  return remembering(mostKept, (id) => {
     const [, agentName, name] = reference.exec(id) ?? [];
     const agent = hostAgents.find((one) => one === agentName);
     if (!agent || name === undefined) return undefined;
-    const made = makeTool(agent, name, files, takesOurName);
-    if (known.size >= mostKept) known.clear();
-    known.set(id, made);
-    return made;
-  };
+    return makeTool(agent, name, files, takesOurName);
+  });
 }
 
 function makeTool(agent: HostAgent, name: string, files: () => FileSystem, takesOurName: TakesOurName): RegisteredTool {

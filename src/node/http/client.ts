@@ -1,3 +1,4 @@
+import { untilAborted } from '../../core/base/pause';
 import type * as http from 'node:http';
 import type { Readable, Transform } from 'node:stream';
 import { isToolError, toolError, type ToolError } from '../../core/vocabulary/errors';
@@ -38,7 +39,8 @@ async function send(request: HttpRequest, options: HttpClientOptions): Promise<H
   const headTimer = setTimeout(() => abort('first_byte'), request.firstByteTimeoutMs);
   let bodyTimer: NodeJS.Timeout | undefined;
   try {
-    const route = await orAborted(routeTo(url, options), controller.signal);
+    const route = await untilAborted(routeTo(url, options), controller.signal);
+    if (!route) throw new Error('aborted');
     const message = await head(url, request, route, controller.signal);
     clearTimeout(headTimer);
     bodyTimer = setTimeout(() => abort('body'), request.bodyTimeoutMs);
@@ -154,19 +156,6 @@ function joinHeaders(headers: http.IncomingHttpHeaders): Record<string, string> 
     if (value !== undefined) joined[name] = Array.isArray(value) ? value.join(', ') : value;
   }
   return joined;
-}
-
-async function orAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
-  let onAbort: (() => void) | undefined;
-  const aborted = new Promise<never>((_resolve, reject) => {
-    onAbort = () => reject(new Error('aborted'));
-    signal.addEventListener('abort', onAbort, { once: true });
-  });
-  try {
-    return await Promise.race([work, aborted]);
-  } finally {
-    if (onAbort) signal.removeEventListener('abort', onAbort);
-  }
 }
 
 const cancelledRequest = (url: URL): ToolError =>

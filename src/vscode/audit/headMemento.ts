@@ -1,3 +1,4 @@
+import { isObject, parsedJson } from '../../core/base/json';
 import type * as vscode from 'vscode';
 import { type Head, type HeadKeeper, headLine, parseHead } from '../../core/audit/head';
 
@@ -37,10 +38,6 @@ export function headMemento(memento: vscode.Memento, key: string): HeadKeeper {
 }
 
 function segmentOf(text: string): unknown {
-  try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === 'object' && value !== null ? Reflect.get(value, 'segment') : undefined;
-  } catch {
-    return undefined;
-  }
+  const value = parsedJson(text);
+  return isObject(value) ? value['segment'] : undefined;
 }

@@ -1,7 +1,7 @@
 import { worded } from '../../core/base/sentence';
 import * as vscode from 'vscode';
 import { findPlan, type FoundPlan } from '../../core/agent/planText';
-import { isObject, type Json } from '../../core/base/json';
+import { isObject, type Json, parsedJson } from '../../core/base/json';
 import { visibleText } from '../../core/base/visible';
 import { shortName, visible } from '../visible';
 import { oneLine } from '../../core/present/approvalWords';
@@ -71,13 +71,9 @@ const fenced = (value: Json): string => `\`\`\`json plan\n${JSON.stringify(value
 
 /** A document that is itself a plan: `{ "title", "calls" }` or an array of calls. */
 function planOfJson(text: string): FoundPlan | undefined {
-  try {
-    const value: unknown = JSON.parse(text);
-    const isPlan = (isObject(value) && Array.isArray(value['calls'])) || (Array.isArray(value) && value.length > 0);
-    return isPlan ? findPlan(fenced(value as Json)) : undefined; // reason: JSON.parse gives JSON
-  } catch {
-    return undefined;
-  }
+  const value = parsedJson(text);
+  const isPlan = (isObject(value) && Array.isArray(value['calls'])) || (Array.isArray(value) && value.length > 0);
+  return isPlan ? findPlan(fenced(value as Json)) : undefined; // reason: it was JSON
 }
 
 /**
