@@ -178,6 +178,7 @@ function readShellProgram(base: string, args: readonly Field[], reader: Reader, 
   const { operands, options, values } = readArguments(row, args);
   const read = (inner: Reader, text: string, own: readonly Field[] = []): void => {
     inner.scope.isBash = /^r?bash$|^zsh$/.test(base);
+    inner.scope.mayBeZsh = base === 'zsh';
     // Another shell takes its words apart in another way.
     if (/^(?:fish|t?csh)$/.test(base) || (!inner.scope.isBash && bashOnly.test(text)))
       inner.unknown('runs_code', words);

@@ -1,12 +1,12 @@
 import { assignedIn } from './expressions';
 import { type Field, plainField } from './field';
 import type { Reader } from './reader';
-import { fillsTable, holdsCommand, isRunning, makesRun, someNumber } from './runningVariables';
+import { fillsTable, holdsCommand, isRunning, makesRun, mayBeSmall, someNumber } from './runningVariables';
 import type { Openness } from './variable';
 
 /** Tells of a variable that a program gets, where it makes that program run something. */
 export function readEnvironment(name: string, value: Field, reader: Reader): void {
-  if (!makesRun(name, value)) return;
+  if (!makesRun(name, value, reader.scope.mayBeZsh)) return;
   reader.unknown('environment', `${name}=${value.text}`);
   if (holdsCommand(name)) reader.apart((inner) => inner.runText(value.text.replace(/^\|/, '')));
   else if (name.endsWith('ENV')) reader.touch('fs.read', value, `${name}=${value.text}`);
@@ -62,14 +62,16 @@ const ownIntegers =
 
 /** Where not all words name a variable that is told here, whoever gets them may fill one that makes programs run. */
 export function fillUntold(names: readonly Field[], reader: Reader, words: string): void {
-  const untold = names.filter((name) => !namesOne(name));
+  const { mayBeZsh } = reader.scope;
+  const untold = names.filter((name) => !namesOne(name, mayBeZsh));
   if (untold.length > 0) reader.scope.open();
-  if (untold.some(({ text, maySplit }) => maySplit || mayBeRunning(text))) reader.unknown('environment', words);
+  if (untold.some((name) => name.maySplit || mayBeRunning(name, mayBeZsh))) reader.unknown('environment', words);
 }
 
-/** What begins with a small letter is no name that programs know, but for `npm_config`. */
-function mayBeRunning(untold: string): boolean {
-  const [begin = ''] = /^\w*/.exec(untold) ?? [];
+/** What begins with a small letter is no name that programs know, but for `npm_config`; zsh knows some words. */
+function mayBeRunning({ text, isTainted }: Field, mayBeZsh: boolean): boolean {
+  const [begin = ''] = /^\w*/.exec(text) ?? [];
+  if (mayBeZsh && isTainted && mayBeSmall(begin)) return true;
   return !/^[a-z]/.test(begin) || 'npm_config'.startsWith(begin) || begin.startsWith('npm_config');
 }
 
@@ -77,7 +79,7 @@ function mayBeRunning(untold: string): boolean {
  * True for a name that stands there, though its value or the place in it may not: `a=$x`, `a[$i]`. Without quotes the
  * place is a pattern for names on the disk, and text of others may be several words.
  */
-function namesOne(field: Field): boolean {
+function namesOne(field: Field, mayBeZsh: boolean): boolean {
   const { isKnown, isPattern, maySplit, isTainted, told: text = field.text } = field;
   if (isKnown && !isPattern) return true;
   if (maySplit && isTainted) return false;
@@ -85,9 +87,9 @@ function namesOne(field: Field): boolean {
   if (name === undefined) return false;
   const [, letters, rest = ''] = /^\[([\w$]*)\](\w*)$/.exec(text.slice(name.length)) ?? [];
   if (!isPattern || place !== '[') return true;
-  return letters !== undefined && ![...letters].some((letter) => isRunning(name + letter + rest));
+  return letters !== undefined && ![...letters].some((letter) => isRunning(name + letter + rest, mayBeZsh));
 }
 
 function tellOpen(name: string, reader: Reader): void {
-  if (isRunning(name)) reader.unknown('environment', `${name}=`);
+  if (isRunning(name, reader.scope.mayBeZsh)) reader.unknown('environment', `${name}=`);
 }

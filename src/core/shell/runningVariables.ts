@@ -2,7 +2,7 @@ import type { Field } from './field';
 
 /** Variables that make the shell or its programs run or load something. */
 const running =
-  /^(?:LD_|DYLD_|GCONV_PATH$|GIT_|BASH_(?:ENV|CMDS|ALIASES|LOADABLES_PATH)$|BASH_FUNC|ENV$|ZDOTDIR$|F?PATH$|EXECIGNORE$|(?:READ)?NULLCMD$|PROMPT_COMMAND$|PS[0-4]$|\w*PAGER$|\w*EDITOR$|FCEDIT$|VISUAL$|BROWSER$|LESS|NODE_|PYTHON|PERL|RUBY|JAVA_TOOL|_JAVA|SHELLOPTS$|BASHOPTS$|npm_config|RIPGREP_CONFIG|FZF_|SSH_ASKPASS|SSH_\w+_(?:HELPER|PROVIDER)$|SUDO_ASKPASS|TAR_OPTIONS$|ZIPOPT$|RSYNC_(?:RSH|CONNECT_PROG)$|AWK(?:LIB)?PATH$|CURL_HOME$|(?:SYSTEM_)?WGETRC$|OPENSSL_(?:CONF|MODULES|ENGINES)$|SHELL$|HOME$|XDG_CONFIG|CDPATH$|CC$|CXX$|RUSTC_WRAPPER$|MANOPT$|GROFF|TERMINFO)/;
+  /^(?:LD_|DYLD_|GCONV_PATH$|GIT_|BASH_(?:ENV|CMDS|ALIASES|LOADABLES_PATH)$|BASH_FUNC|ENV$|ZDOTDIR$|F?PATH$|EXECIGNORE$|(?:READ)?NULLCMD$|PROMPT_COMMAND$|PS[0-4]$|[RS]?PROMPT[234]?$|RPS[12]$|MAILPATH$|MODULE_PATH$|\w*PAGER$|\w*EDITOR$|FCEDIT$|VISUAL$|BROWSER$|LESS|NODE_|PYTHON|PERL|RUBY|JAVA_TOOL|_JAVA|SHELLOPTS$|BASHOPTS$|npm_config|RIPGREP_CONFIG|FZF_|SSH_ASKPASS|SSH_\w+_(?:HELPER|PROVIDER)$|SUDO_ASKPASS|TAR_OPTIONS$|ZIPOPT$|RSYNC_(?:RSH|CONNECT_PROG)$|AWK(?:LIB)?PATH$|CURL_HOME$|(?:SYSTEM_)?WGETRC$|OPENSSL_(?:CONF|MODULES|ENGINES)$|SHELL$|HOME$|XDG_CONFIG|CDPATH$|CC$|CXX$|RUSTC_WRAPPER$|MANOPT$|GROFF|TERMINFO)/;
 
 /** Those that hold a command. */
 const commands =
@@ -13,8 +13,19 @@ const switches = /^(?:GIT_|NODE_|PYTHON.|PERL.|RUBY.|LESS.|npm_config|GROFF)/;
 const places =
   /(?<!SAFE)PATH(?!SPEC)|DIR|TREE|FILE(?!SYSTEM)|HOME|LIB|CONFIG$|CONFIG_(?:GLOBAL|SYSTEM|KEY|VALUE|PARAM)|SOURCE|OPTS?$|OPTIONS$|KEY|EDIT|ECHO|TAGS|STARTUP|PREFIX|BASE$|EXECUTABLE|BREAKPOINT|CACHE|MODULE|HISTORY|COVERAGE|REDIRECT|CERT|DATA$|DB$|SHELL|COMMAND|TEST|ENV$/i;
 
-/** Arrays of zsh that are `PATH` and its like, and tables that say what a name runs. */
-const runningArrays = /^(?:f|cd)?path$/;
+/**
+ * What zsh calls by a small name too: one is set with the other. In bash they are variables like any others, but which
+ * shell runs a line is told only where the line starts one.
+ */
+const inZsh: ReadonlyMap<string, string> = new Map([
+  ['path', 'PATH'],
+  ...['cdpath', 'fpath', 'mailpath', 'module_path', 'prompt'].map((name) => [name, name.toUpperCase()] as const),
+]);
+
+/** Folders into which nothing but the system writes: whatever they are for, no program was put there. */
+const ofSystem = /^\/(?:etc|s?bin|lib\d*|usr\/(?:s?bin|lib\d*|include|share))(?![^/])(?!.*(?:\.\.|:))/;
+
+/** Tables of zsh that say what a name runs. */
 const runningTables = /^(?:commands|functions|[gs]?aliases)$/;
 
 /**
@@ -22,7 +33,6 @@ const runningTables = /^(?:commands|functions|[gs]?aliases)$/;
  * @param place the name with its place; undefined where it is the whole array.
  */
 export function fillsTable(name: string, place: string | undefined, texts: readonly string[] = []): boolean {
-  if (runningArrays.test(name)) return true;
   if (!runningTables.test(name)) return false;
   // A list that is none of names and what they run has places that are numbers.
   if (place !== undefined) return !/\[\d*\]/.test(place);
@@ -35,14 +45,25 @@ export const someNumber = '1';
 /** True where a value makes nothing run: none at all, a program that shows or does nothing, a number for a switch. */
 function isHarmless(name: string, { text, isKnown }: Field): boolean {
   if (!isKnown) return false;
+  // What stands in it is expanded, by a mode of zsh.
+  if (/PROMPT\d?$|^RPS/.test(name)) return !/[$`]/.test(text);
   // Without a PATH programs are looked for in the working folder, and without a HOME `~` is another one.
   if (text === '') return !/^(?:PATH|HOME|BASH_CMDS|BASH_ALIASES)$/.test(name);
   if (commands.test(name)) return /^(?:cat|true|false)$/.test(text);
   return /^(?:true|false|\d+)$/.test(text) && switches.test(name) && !places.test(name);
 }
 
-export const isRunning = (name: string): boolean => running.test(name);
+/** @param mayBeZsh true where the shell may be zsh, in which small names are running ones too. */
+export const isRunning = (name: string, mayBeZsh: boolean): boolean =>
+  running.test(name) || (mayBeZsh && inZsh.has(name));
 export const holdsCommand = (name: string): boolean => commands.test(name);
 
+/** True where a name that is told up to there alone may be one of zsh's small ones. */
+export const mayBeSmall = (begin: string): boolean => [...inZsh.keys()].some((name) => name.startsWith(begin));
+
 /** True where a variable with this value makes programs run or load something. */
-export const makesRun = (name: string, value: Field): boolean => running.test(name) && !isHarmless(name, value);
+export function makesRun(name: string, value: Field, mayBeZsh: boolean): boolean {
+  const meant = mayBeZsh ? inZsh.get(name) : undefined;
+  if (meant === undefined) return running.test(name) && !isHarmless(name, value);
+  return !isHarmless(meant, value) && !(value.isKnown && ofSystem.test(value.text));
+}

@@ -75,6 +75,8 @@ export class Scope {
   hasWidePatterns: boolean;
   /** False in a shell that is none of bash and zsh. */
   isBash: boolean;
+  /** False in a shell that is known to be another one. */
+  mayBeZsh: boolean;
   /** Values that stand as they are written, since only a run can tell them, and whether they may be text of others. */
   readonly #written: Map<string, boolean>;
   /** What is read line by line, where a line was read before. */
@@ -92,6 +94,7 @@ export class Scope {
       this.locals = context.locals && new Map(context.locals);
       this.hasWidePatterns = context.hasWidePatterns;
       this.isBash = context.isBash;
+      this.mayBeZsh = context.mayBeZsh;
       this.#written = context.#written;
       this.drained = context.drained;
       this.#home = context.#home;
@@ -104,6 +107,7 @@ export class Scope {
     this.folders = [''];
     this.hasWidePatterns = false;
     this.isBash = true;
+    this.mayBeZsh = true;
     this.#written = new Map();
     this.drained = new WeakSet();
     this.#home = context.cwd ?? '.';

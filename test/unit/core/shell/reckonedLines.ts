@@ -203,5 +203,35 @@ export const reckonedLines: readonly (readonly [line: string, does: string])[] =
     ...[': ${PATH::=./b}', ': ${(A)path::=./b}', ': ${commands[ls]::=./x}', "printf -v 'commands[ls]' ./x"],
   ]),
   ['hash ls=./x; git branch -a', 'r ls=./x | ? runs_script'],
-  ...passes(['path=src/a.ts', 'for path in a b; do :; done', 'commands=("npm test" "npm run lint")', 'commands[0]=a']),
+  ...passes(['commands=("npm test" "npm run lint")', 'commands[0]=a']),
+
+  // The small names of zsh are the same variables, of one value too: `path=./b; ls` runs `./b/ls`.
+  ...asks([
+    ...[
+      'path=./b',
+      'path=src/a.ts',
+      'path=./b true',
+      'path=',
+      'path=$1',
+      'path=/w/b',
+      'path=/usr/../w/b',
+      'path="$PWD/b"',
+    ],
+    ...['for path in ./b; do :; done', 'read path <<< ./b', 'echo ./b | while read -r path; do :; done', 'path+=./b'],
+    ...['printf -v path ./b', ': ${path::=./b}', 'f(){ local path=./b; git branch -a; }; f', 'x=path; read "$x"'],
+    ...['cdpath=./b', 'fpath=./b', 'module_path=./b', 'module_path=(./b)', 'MODULE_PATH=./b', 'mailpath=./b'],
+    ...["MAILPATH='f?$(id)'", "PROMPT='$(id)'", "prompt='`id`'", "RPS1='$(id)'", "SPROMPT='$(id)'"],
+    "zsh -c 'path=./b'",
+  ]),
+  ...asksOf('r f', [
+    'read -r path < f',
+    'read "pat$(cat f)" <<< b',
+    'prompt=$(cat f)',
+    'while read path; do :; done < f',
+  ]),
+  ...passes([
+    ...["bash -c 'path=./b; git branch'", "sh -c 'for path in a b; do :; done'", "bash -c 'path=(a b)'"],
+    ...['path=/usr/share/doc', 'paths=./b', 'my_path=./b', 'cdpath=', 'manpath=./b', 'psvar=./b', 'read "p$i"'],
+    ...['prompt="Go on?"', 'PROMPT="Go on?"', 'prompts=a'],
+  ]),
 ];
