@@ -55,7 +55,7 @@ const alias: Builtin = ({ operands, reader, words }) => {
 
 /** `set -A name …`: the rest are its elements. */
 function setArray([target, ...elements]: readonly Field[], reader: Reader, words: string): BuiltinAnswer {
-  const answer = target ? fillAll([target], reader, words) : talking;
+  const answer = target ? fillAll([target], reader, words, elements) : talking;
   const name = target && variableName(target.text);
   const values = elements.map(({ text }) => text);
   if (name !== undefined) fill(name, values, reader, { ...opennessOf(elements), isArray: true });
@@ -125,11 +125,12 @@ const printf: Builtin = ({ args, reader, words, io }) => {
     option.text === '-v'
       ? [name, ...format]
       : [{ ...option, text: option.text.slice(2) }, ...(name ? [name] : []), ...format];
-  fillUntold(target ? [target] : [], reader, words);
-  const key = target && variableName(target.text);
-  if (!target || key === undefined) return silent;
-  reckonNames([target], reader, words);
+  if (!target) return silent;
   const output = reader.inside((inner) => inner.runWords([plainField('printf'), ...rest], io));
+  fillUntold([target], reader, words, output === undefined ? 'text' : [plainField(output)]);
+  const key = variableName(target.text);
+  if (key === undefined) return silent;
+  reckonNames([target], reader, words);
   if (key === target.text) fill(key, output === undefined ? [] : [output], reader, { isOpen: output === undefined });
   else fillOpenly(key, reader, true);
   return silent;
@@ -177,9 +178,9 @@ const complete: Builtin = ({ args, reader, words }) => {
 };
 
 /** Some builtins give variables a value that is not told here. */
-const fillAll = (names: readonly Field[], reader: Reader, words: string): BuiltinAnswer => {
+const fillAll = (names: readonly Field[], reader: Reader, words: string, values?: readonly Field[]): BuiltinAnswer => {
   reckonNames(names, reader, words);
-  fillUntold(names, reader, words);
+  fillUntold(names, reader, words, values ?? 'number');
   for (const name of names.flatMap(({ text }) => variableName(text) ?? [])) fillOpenly(name, reader);
   return silent;
 };

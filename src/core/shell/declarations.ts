@@ -1,7 +1,7 @@
 import { assign } from './assignment';
 import { type Builtin, optionsOf, reckonNames, silent, talking, variableName } from './builtin';
-import { empty, fillUntold } from './environment';
-import { isOpenField } from './field';
+import { empty, fillOpenly, fillUntold } from './environment';
+import { isOpenField, plainField } from './field';
 import { eitherVariable } from './variable';
 
 /** Attributes by which a variable becomes another than it is assigned: a number, another text, a table. */
@@ -27,11 +27,14 @@ export const declaration =
     if (name !== 'export' && /[nT]/.test(letters)) reader.unknown('unknown_word', words);
     const locals = /^(?:export|readonly)$/.test(name) || letters.includes('g') ? undefined : scope.locals;
     reckonNames(rest, reader, words);
-    fillUntold(rest, reader, words);
+    fillUntold(rest, reader, words, 'number');
     for (const field of rest) {
       const [, key, place, sign, value] = /^([a-zA-Z_]\w*)(\[[^\]]*\])?(?:(\+?)=([^]*))?$/.exec(field.text) ?? [];
       if (key === undefined) {
-        if (isOpenField(field)) scope.open();
+        const open = isOpenField(field) ? variableName(field.text) : undefined;
+        if (open !== undefined) fillOpenly(open, reader, true);
+        // What one of them is given from now on is reckoned with, or changed.
+        if (open !== undefined && /[iEFlucLRZUT]/.test(letters)) reader.unknown('environment', words);
         continue;
       }
       // A new variable, and an array, have nothing in it.
@@ -76,8 +79,9 @@ export const unset: Builtin = ({ args, reader, words }) => {
   const { scope } = reader;
   reckonNames(rest, reader, words);
   // A function that is gone changes what a name runs, and no variable.
-  if (!letters.includes('f')) fillUntold(rest, reader, words);
-  else if (rest.some(({ isKnown }) => !isKnown)) scope.open();
+  if (!letters.includes('f')) fillUntold(rest, reader, words, [plainField('')]);
+  else if (rest.some(isOpenField))
+    for (const [one, known] of [...scope.functions.entries()]) scope.functions.set(one, { ...known, isSure: false });
   for (const field of rest) {
     const key = variableName(field.text);
     if (key === undefined) continue;

@@ -44,7 +44,7 @@ export function fillNumber(name: string, reader: Reader): void {
 /** The variables that get a number where a shell reckons with a text. */
 export function fillReckoned(text: string, reader: Reader, words: string): void {
   for (const name of assignedIn(text))
-    if (name.includes('$')) fillUntold([{ ...anyName, text: name }], reader, words);
+    if (name.includes('$')) fillUntold([{ ...anyName, text: name }], reader, words, 'number');
     else fillNumber(name, reader);
 }
 
@@ -60,11 +60,27 @@ export const anyText: Field = { ...anyName, isTainted: true };
 const ownIntegers =
   /^(?:S?RANDOM|OPTIND|HIST(?:CMD|SIZE)|SAVEHIST|SECONDS|E?[UG]ID|COLUMNS|LINES|LISTMAX|SHLVL|MAILCHECK|FUNCNEST|KEYTIMEOUT|ERRNO|TRY_BLOCK_\w+)$/;
 
-/** Where not all words name a variable that is told here, whoever gets them may fill one that makes programs run. */
-export function fillUntold(names: readonly Field[], reader: Reader, words: string): void {
+/**
+ * Where not all words name a variable that is told here, whoever gets them may fill one that makes programs run.
+ * @param gets its values, or what they are; where one stands behind the name, that counts.
+ */
+export function fillUntold(
+  names: readonly Field[],
+  reader: Reader,
+  words: string,
+  gets: readonly Field[] | 'number' | 'text' = 'text',
+): void {
   const { mayBeZsh } = reader.scope;
   const untold = names.filter((name) => !namesOne(name, mayBeZsh));
-  if (untold.length > 0) reader.scope.open();
+  for (const name of untold) {
+    const { isTainted, maySplit, told = name.text } = name;
+    const [, begin = '', sign, value = ''] = /^([\w$]*)(?:\[[^=]*\])?(\+?=)?([^]*)$/.exec(told) ?? [];
+    const given = { text: value, isPattern: false, isKnown: !value.includes('$'), ...(isTainted ? { isTainted } : {}) };
+    const isOne = !name.isPattern && !(isTainted && maySplit);
+    const isText = !isOne || sign === '+=' || (isTainted && !sign);
+    const got = isText ? 'text' : sign ? [given] : gets;
+    reader.scope.setUntold(isOne ? begin : '$', typeof got === 'string' ? undefined : got, got === 'text');
+  }
   if (untold.some((name) => name.maySplit || mayBeRunning(name, mayBeZsh))) reader.unknown('environment', words);
 }
 

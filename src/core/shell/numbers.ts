@@ -1,6 +1,7 @@
-import type { Command, ParsedScript } from 'unbash';
+import type { Command, ParsedScript, Word } from 'unbash';
 import { byName } from './programRow';
 import type { Scope } from './scope';
+import type { ShellNode } from './shellNode';
 import { plainText } from './textWords';
 
 /** The arguments as they are written; undefined stands for one of which something is left to a run. */
@@ -12,6 +13,13 @@ const inForm = (args: Written, form: RegExp): boolean => isPlain(args) && form.t
 
 /** A format by which a time is shown as numbers. */
 const dateFormat = /^\+(?:%-?[a-zA-Y]|[\d:. -])+$/;
+
+/** Counts or adds up lines or fields, those that fit; what fits is told without a text, a call and an assignment. */
+const countingLines =
+  /^(?!.*getline)(?:(?:[^{}"'=(]|[=!<>]=)*\{ ?(\w+)(?:\+\+| ?\+= ?\$\d+);? ?\} ?)?END ?\{ ?print (?=\w)(?:NR|\1(?: ?\+ ?0| ?\/ ?NR)?);? ?\}$|^\{ ?print NF;? ?\}$/;
+
+/** What programs show for a number that is none: a shell takes it for a name. */
+export const noNumbers: readonly string[] = ['null', 'nan', 'inf'];
 
 /** Programs that print numbers alone, and with which arguments. */
 const counting = byName<(args: Written) => boolean>({
@@ -29,13 +37,21 @@ const counting = byName<(args: Written) => boolean>({
     return isOne && has(args, /^-[a-zA-Z]*c|^--count$/);
   },
   id: (args) => inForm(args, /^-[ugG]$/),
-  stat: (args) => inForm(args, /^(?:-c|--format|-f) ?%[szYXZWimghu](?: [^%]*)?$/),
+  stat: (args) => inForm(args, /^(?:-L )?(?:-c ?|-f ?|--format[= ]|--printf=)%[szYXZWimghu](?: [^%]*)?$/),
   seq: (args) => args.every((arg) => /^-?[\d.]+$/.test(arg ?? '')),
   tput: (args) => inForm(args, /^(?:cols|lines|colors)$/),
   'getconf sysctl': (args) => inForm(args, /^(?:-n )?(?:_NPROCESSORS_ONLN|hw\.\w+|PAGE_?SIZE)$/),
   git: (args) => inForm(args, /^rev-list (?:[^ ]* )*--count\b/),
-  jq: (args) => inForm(args, /^(?:-r )?(?:\.[\w.[\]]* ?\| ?)?length(?: [^-]\S*)?$/),
-  printf: ([format = '']) => /^(?:%[-+0 ]*\d*d|\d)+$/.test(format),
+  // All that a pipe in it is given goes through its end, but for what a comment takes away.
+  jq: (args) => inForm(args, /^(?:-[rcsn]+ )*(?:[^#]*\| ?)?(?:length|tonumber|floor|round)(?: [^-]\S*)?$/),
+  printf: ([format = '']) => /^(?:%[-+0 ]*\d*d|%\(%[sYmdHMSjyN]\)T|\d)+$/.test(format),
+  shuf: (args) => inForm(args, /^(?:-n ?\d+ )?-i ?\d+-\d+(?: -n ?\d+)?$/),
+  od: (args) => inForm(args, /^(?:-An|-N ?\d+| )*-t ?[du]\d?(?:-An|-N ?\d+| )*(?:\/\S*)?$/) && has(args, /^-An$/),
+  // An argument with a sign in it gives a variable of its text a value.
+  awk: (args) => {
+    const [text, ...files] = args.slice(/^-F./.test(args[0] ?? '') ? 1 : 0);
+    return countingLines.test(text ?? '') && files.every((file) => file !== undefined && !/=|^-/.test(file));
+  },
   curl: (args) => has(args, /^%\{http_code\}$/) && has(args, /^-\w*o$/) && has(args, /^\/dev\/null$/),
   tr: (args) => inForm(args, /^-(?:cd|dc) (?:0-9|\[:digit:\])$/),
 });
@@ -56,15 +72,22 @@ const counted = byName<(args: Written) => boolean>({ 'wc du': isPlain, cksum: is
 export function printsNumber(script: ParsedScript | undefined, scope: Scope): boolean {
   const [only, ...others] = script?.commands ?? [];
   if (!only || others.length > 0) return false;
-  const { command } = only;
+  return isNumber(only.command, scope);
+}
+
+/** The same of one of its commands, and of those that run where another failed. */
+function isNumber(command: ShellNode, scope: Scope): boolean {
+  if (command.type === 'AndOr')
+    return command.commands.every((one) => isNumber(one, scope) || printsNothing(one, scope));
   const stages = command.type === 'Pipeline' ? command.commands : [command];
   const written: { readonly name: string; readonly args: Written }[] = [];
   for (const stage of stages) {
     if (stage.type !== 'Command') return false;
     written.push(writtenIn(stage));
   }
-  const isOwn = ({ name }: { readonly name: string }): boolean =>
-    scope.functions.get(name) === undefined && scope.aliases.get(name) === undefined;
+  const isOwn = ({ name }: { readonly name: string }): boolean => isProgram(name, scope);
+  if (command.type === 'Command' && command.name?.text === 'echo')
+    return written.every(isOwn) && command.args.every((arg) => arg.type === 'Word' && isSum(arg));
   for (let at = written.length - 1; at >= 0; at--) {
     const one = written[at];
     if (!one || !isOwn(one)) return false;
@@ -76,6 +99,18 @@ export function printsNumber(script: ParsedScript | undefined, scope: Scope): bo
   }
   return false;
 }
+
+const isProgram = (name: string, { functions, aliases }: Scope): boolean =>
+  functions.get(name) === undefined && aliases.get(name) === undefined;
+
+const printsNothing = (command: ShellNode, scope: Scope): boolean =>
+  command.type === 'Command' &&
+  /^(?:true|false|:|exit)$/.test(command.name?.text ?? '') &&
+  isProgram(command.name?.text ?? '', scope);
+
+/** Digits, and sums that the shell makes. */
+const isSum = ({ text, parts }: Word): boolean =>
+  parts ? parts.every(({ type }) => type === 'ArithmeticExpansion') : /^\d+$/.test(text);
 
 function writtenIn({ name, args, prefix }: Command): { readonly name: string; readonly args: Written } {
   return {

@@ -19,6 +19,9 @@ const ownTexts =
 /** What is not known and may be text of others. */
 const anyText = variableOf([], { isOpen: true });
 
+/** The key of what the variables hold whose names are not told; no name is like it. */
+const untold = 'untold names';
+
 /** What `IFS` is where nobody sets it. */
 const usualSeparators = variableOf([' \t\n']);
 
@@ -144,19 +147,43 @@ export class Scope {
 
   /** What a name holds; undefined for what only the environment may have set. */
   variable(name: string): Variable | undefined {
-    return this.variables.get(name) ?? (ownTexts.test(name) ? anyText : undefined);
+    const own = this.variables.get(name) ?? (ownTexts.test(name) ? anyText : undefined);
+    const others = this.variables.get(untold);
+    if (!others || !/^[a-zA-Z_$]/.test(name)) return own;
+    // Of so many not all are kept.
+    let isTainted = others.isTainted || own?.isTainted === true;
+    let isMeant = others.isTainted;
+    const values = [...(own?.values ?? [])];
+    for (const one of others.values) {
+      const [, pattern = '', sign, value = ''] = /^([\w$]+)([=~])?([^]*)$/.exec(one) ?? [];
+      if (pattern === '' || !mayMean(pattern, name)) continue;
+      isMeant = true;
+      if (sign === '=') values.push(value);
+      isTainted ||= sign === '~' || (sign === '=' && this.#written.get(value) === true);
+    }
+    return isMeant ? { values, isArray: own?.isArray === true, isOpen: true, isTainted } : own;
   }
 
   /** What each variable holds that a name may mean, in which `$` stands for a part that is not told. */
   named(name: string): readonly Variable[] {
-    if (!name.includes('$')) return [this.variable(name) ?? []].flat();
+    const own = [this.variable(name) ?? []].flat();
+    if (!name.includes('$')) return own;
     const fits = new RegExp(`^${name.replace(/\$+/g, '\\w*')}$`);
-    return [...this.variables.entries()].flatMap(([one, variable]) => (fits.test(one) ? [variable] : []));
+    return [...own, ...[...this.variables.entries()].flatMap(([one, variable]) => (fits.test(one) ? [variable] : []))];
+  }
+
+  /** One of the variables that a name may mean gets one of these values, or any, where there are none. */
+  setUntold(name: string, fields: readonly Field[] | undefined, isTainted: boolean): void {
+    this.write(fields ?? []);
+    const values = fields?.map(({ text }) => `${name}=${text}`) ?? [isTainted ? `${name}~` : name];
+    const known = this.variables.get(untold);
+    const how = { isOpen: true, isTainted: known?.isTainted === true };
+    this.variables.set(untold, variableOf([...(known?.values ?? []), ...values], how));
   }
 
   /** The signs at which words are taken apart, in all that they may be. */
   separators(): Variable {
-    return this.variables.get('IFS') ?? usualSeparators;
+    return this.variable('IFS') ?? usualSeparators;
   }
 
   /** Gives a name attributes beside those that it has. */
@@ -172,12 +199,6 @@ export class Scope {
       isOpen: true,
       isTainted: isTainted || known?.isTainted === true,
     });
-  }
-
-  /** Any variable may have got a value that is not told here. */
-  open(): void {
-    for (const [name, variable] of [...this.variables.entries()])
-      if (!variable.isOpen) this.variables.set(name, { ...variable, isOpen: true });
   }
 
   /** Goes into a folder. The one before stays possible, since there may be no such folder. */
@@ -256,6 +277,14 @@ export class Scope {
     this.aliases.merge(changes.aliases, mark.aliases);
     this.attributes.merge(changes.attributes, mark.attributes);
   }
+}
+
+/** True where two names may mean the same variable; `$` stands in each for what is not told of it. */
+function mayMean(one: string, other: string): boolean {
+  const [begin = '', ...rest] = one.split('$');
+  const [otherBegin = '', ...others] = other.split('$');
+  if (others.length > 0) return begin.startsWith(otherBegin) || otherBegin.startsWith(begin);
+  return rest.length === 0 ? one === other : other.startsWith(begin) && other.endsWith(rest.at(-1) ?? '');
 }
 
 function eitherFunctions(one?: ShellFunctions, other?: ShellFunctions): ShellFunctions | undefined {

@@ -5,6 +5,7 @@ import { namesIn, runsReckoned } from './expressions';
 import { type Field, opennessOf } from './field';
 import { LineFunctions } from './functions';
 import type { Ledger } from './ledger';
+import { noNumbers } from './numbers';
 import { type Io, noInput, type Reader, wordsOf } from './reader';
 import { Scope } from './scope';
 import { type Seen, Sightings } from './sightings';
@@ -142,14 +143,14 @@ export class Walker extends Sightings implements Reader {
     for (const text of texts) {
       if (!this.spend(0.6 + text.length / 200)) return;
       if (runsReckoned(text)) this.expandAgain(text, words);
-      const names = namesIn(text);
+      const names = text.includes('$') ? [...namesIn(text), ...noNumbers] : namesIn(text);
       for (const variable of names.flatMap((name) => this.scope.named(name))) {
         for (const value of variable.values) texts.add(value);
         isTainted ||= variable.isTainted;
       }
       fillReckoned(text, this, words);
     }
-    if (isTainted) fillUntold([anyName], this, words);
+    if (isTainted) fillUntold([anyName], this, words, 'number');
   }
 
   expandAgain(text: string, words: string): void {

@@ -20,6 +20,12 @@ const carriers = [
   ],
   ...['while read -r v; do break; done <<< T', 'for i in 1 2; do v=$w; w=T; done', 'getopts a: o -a T; v=$OPTARG'],
   ...[': T; v=$_', 'IFS== read -r v z <<< T', 'w=(b T); v="${w[*]:1}"', 'if true; then v=T; fi', 'true && export v=T'],
+  // By a name of which only a run tells a part.
+  ...[
+    'i=$((2-1)); read "v$i" <<< T; v=$v1',
+    'i=$((2-1)); declare "v$i=T"; v=v1',
+    'i=$((2-1)); printf -v v$i %s T; v=$v1',
+  ],
 ];
 
 /** Where it is used. */

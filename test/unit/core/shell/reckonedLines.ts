@@ -154,6 +154,68 @@ export const reckonedLines: readonly (readonly [line: string, does: string])[] =
   ['x=$(grep -c a f); ((x))', 'rR f'],
   ['x=$(stat -c %s f); ((x))', 'r f'],
 
+  // A variable is any of those that an untold name may mean, with what that one got.
+  ...asksOf('r f', [
+    'read "v_$i" < f; ((v_4))',
+    'printf -v "v_$i" "$(cat f)"; ((v_4))',
+    'declare "v_$i=$(cat f)"; ((v_4))',
+    'declare "v_$i=$(cat f)"; x=$v_4; ((x))',
+    'mapfile "v_$i" < f; ((v_4[0]))',
+    'read "v_$i" < f; [[ $v_4 -eq 1 ]]',
+    'read "v_$i" < f; : ${!v_4}',
+    'f(){ local "v_$1=$(cat f)"; ((v_4)); }; f $x',
+    'if true; then read "v_$i" < f; fi; ((v_4))',
+    'read "v_$i" < f; ((v_$j))',
+    'read "v_1$i" < f; ((v_$j))',
+    'for i in {1..99}; do read "v_$x$i" < f; done; ((v_4))',
+  ]),
+  ...asks([
+    ...['declare "v_$i=PATH=1"; ((v_4))', 'read "v_$i" <<< PATH=1; ((v_4))', 'printf -v "v_$i" PATH=1; ((v_4))'],
+    ...['declare -i "v_$i"; v_4=PATH=1', 'declare -u "v_$i"; v_4=path=1; ((v_4))'],
+  ]),
+  ['read "v_$i" < f; ((w_4)); git branch -a', 'r f'],
+  ['x=a; read "v_$i" < f; cat $x', 'r f | r a'],
+  ['cat(){ :; }; unset -f "$f"; cat a', 'r a'],
+  ...passes(['declare "v_$i=1"; ((v_4))', 'read "v_$i" <<< 3; ((i++))', 'a=(1 2); printf -v "v_$i" x; ((a[0]))']),
+
+  // What prints numbers alone, however it is said.
+  ...passes([
+    ...[
+      'x=$(echo $((1 + 2))); ((x))',
+      'x=$(echo 3); ((x))',
+      'x=$(nproc || echo 1); ((x))',
+      'x=$(nproc || true); ((x))',
+    ],
+    ...['x=$(shuf -i 1-10 -n 1); ((x))', 'x=$(od -An -N2 -tu2 /dev/urandom); ((x))', 'x=$(printf "%(%s)T"); ((x))'],
+    ...['x=$(jobs | awk "END{print NR}"); ((x))', "x=$(jobs | awk '{n++} END {print n+0}'); ((x))"],
+    ...["x=$(jobs | awk -F, '/a/ {s+=$2} END{print s}'); ((x))", "x=$(jobs | awk '{t += $1} END {print t/NR}')"],
+    ...['null=/dev/null; x=$(jobs | jq length); ((x))', 'null=PATH=1; ((i++))'],
+    ...["x=$(jobs | jq '[.[] | .a] | length'); ((x))", "x=$(jobs | jq -r '.n | tonumber'); ((x))"],
+  ]),
+  ['x=$(wc -l < f || echo 0); ((x))', 'r f'],
+  ['x=$(stat --format=%s f); ((x))', 'r f'],
+  ['x=$(stat --printf=%Y f); ((x))', 'r f'],
+  ...asksOf('r f', [
+    ...['x=$(cat f || echo 0); ((x))', 'x=$(wc -l < f || cat f); ((x))', 'x=$(echo $(cat f)); ((x))'],
+    ...["x=$(awk '{print $2}' f); ((x))", 'x=$(jq -r .n f); ((x))', "x=$(jq -r '.a | length, .n' f); ((x))"],
+    ...[
+      "x=$(jq -r '.n # | length' f); ((x))",
+      "x=$(awk '{n=$1} END {print n}' f); ((x))",
+      'echo(){ cat f; }; x=$(echo 1); ((x))',
+    ],
+    ...["x=$(awk '{print NR, $1}' f); ((x))", 'true(){ cat f; }; x=$(nproc || true); ((x))'],
+  ]),
+  ["x=$(awk 'END{print NR}' NR=PATH=1); ((x))", 'r NR=PATH=1 | ? environment'],
+  ["x=$(awk 'getline n {n++} END{print n}' f); ((x))", 'r f | ? runs_code | ? environment'],
+  // What is no number is shown as a name, which may hold something.
+  ...asksOf('r f', [
+    ...['null=PATH=1; x=$(jq length f); ((x))', 'nan=PATH=1; x=$(jq -r ".n | tonumber" f); : $((x))'],
+    ...["nan=PATH=1; x=$(awk '{n+=$1} END{print n}' f); y=x; ((y))", 'inf=PATH=1; (( $(jq length f) ))'],
+    ...["x=$(awk '!(n=$2) {n++} END{print n}' f); ((x))"],
+    ...["x=$(awk '{n++} END{print }' f); ((x))", "x=$(awk '{n++} END{print m}' f); ((x))"],
+  ]),
+  ...asks(['x=$(echo 3 $y); ((x))', 'x=$(echo -e "PATH=\\061"); ((x))']),
+
   // Where an expansion ends is not told by brackets in quotes.
   [": $(( $(cat f '(') + (PATH = 1) ))", 'r f | r ( | ? environment'],
   [": $(( $(cat 'f(') + (PATH = 1) ))", 'r f( | ? environment'],
