@@ -193,17 +193,21 @@ function token(look: Look, at: number, { kind, anchors: beginnings, pattern, bit
   found.push({ start: at, end: at + match.length, rule: kind, ...(guess ? {} : { sure: true }) });
 }
 
-/** A name in code that begins as a token does. Behind a dash it is none, but where little stands before that. */
+/**
+ * A name in code that begins as a token does. Behind a dash it is one where all of it are words, or where little stands
+ * before that.
+ */
 function isName(text: string, at: number, token: string, beginnings: readonly string[]): boolean {
   const begun = token.toLowerCase();
   const begin = beginnings.reduce(
     (best, word) => (begun.startsWith(word) && word.length > best.length ? word : best),
     '',
   );
-  if (begin.length > 4 && !/[_.]$/.test(begin)) return false;
   const rest = token.slice(begin.length) + (matchAt(wordRest, text, at + token.length)?.[0] ?? '');
-  return /^[\w.-]+$/.test(rest) && isOfWords(rest);
+  if (isPhrase.test(rest)) return isOfWords(rest.toLowerCase());
+  return (begin.length <= 4 || /[_.]$/.test(begin)) && /^[\w.-]+$/.test(rest) && isOfWords(rest);
 }
+const isPhrase = /^(?:(?:[a-z]+|[A-Z]+|\d{1,4})(?:[-_]|$)){3,}$/;
 const wordRest = /\w{0,40}/y;
 
 /** Examples of documentation: one character again and again, `EXAMPLE` at the end, the alphabet. */

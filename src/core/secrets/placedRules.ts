@@ -1,6 +1,7 @@
 import { base64Text } from '../base/base64';
 import type { Finding } from './finding';
 import { inManifest } from './manifests';
+import { quotedPassword } from './passwordRules';
 import { isExample, isMixed, isPassword, isRandom } from './shape';
 
 /** Finds what is a secret because of where it stands, from a word on that leads to it. */
@@ -22,6 +23,13 @@ const held = (pattern: RegExp, kind: string, isSecret: (value: string) => boolea
 /** A password is what stands there, but for examples, what is put in later and code that reads one. */
 const isWritten = (value: string): boolean =>
   value.length >= 6 && !isExample(value) && !/^[${<%*]|[a-z_]{4}\((?:[a-z_"'`)]|$)/i.test(value);
+
+/** `ansible_become_pass`, `ansible_ssh_password` and their like, in YAML and in the line of a host. */
+const ansible = held(
+  /ansible_(?:[a-z]{1,20}_)?pass(?:word)?["'\]]{0,2}\s{0,3}[:=]\s{0,9}["']?([^\s"'#]{6,200}|(?<=["'])[^\s"']{6,200})/i,
+  'ansible-password',
+  (value) => isWritten(value) && (isPassword(value) || isRandom(value, 2.3)),
+);
 
 /** A name and a password in base64. */
 function isUser(value: string): boolean {
@@ -116,6 +124,7 @@ const encodedToken: PlacedRule = (text, at) => {
 export const placedRules: readonly (readonly [word: string, rule: PlacedRule])[] = [
   [':5432:', pgpass],
   ['machine', netrc],
+  ['ansible_', ansible],
   ['"auth', docker],
   ['bearer', bearer],
   ['zxlk', encodedToken],
@@ -123,6 +132,8 @@ export const placedRules: readonly (readonly [word: string, rule: PlacedRule])[]
   ...options,
   ['cookie', cookie],
   ['password', part],
+  ['pass', quotedPassword],
+  ['pwd', quotedPassword],
   ['pwd=', part],
 ];
 

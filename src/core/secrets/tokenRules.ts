@@ -310,6 +310,34 @@ export const tokenRules: readonly TokenRule[] = [
   rule('jetbrains-token', 'perm:', /perm[:-][\w+/=-]{8,80}\.[\w+/=-]{4,80}\.[\w+/=-]{30,80}/, { bits: 3.8 }),
   rule('okta-token', 'ssws', /SSWS 00[\w-]{40}(?![\w-])/),
 
+  // Passwords as systems keep them, from which anybody may find them out. Each dollar is two in a file for Compose.
+  rule('password-hash', '$2a$ $2b$ $2x$ $2y$', /\$2[abxy]\$\$?\d\d\$\$?[A-Za-z0-9./]{53}(?![\w./])/, { bits: 4 }),
+  rule(
+    'password-hash',
+    '$5$ $6$',
+    /\$[56]\$\$?(?:rounds=\d{1,9}\$\$?)?[A-Za-z0-9./]{1,16}\$\$?(?:[A-Za-z0-9./]{43}|[A-Za-z0-9./]{86})(?![\w./])/,
+    { bits: 4 },
+  ),
+  rule('password-hash', '$1$ $apr1$', /\$(?:1|apr1)\$\$?[A-Za-z0-9./]{1,8}\$\$?[A-Za-z0-9./]{22}(?![\w./])/, {
+    bits: 3.6,
+  }),
+  rule(
+    'password-hash',
+    '$y$ $gy$',
+    /\$g?y\$\$?[A-Za-z0-9./]{1,8}\$\$?[A-Za-z0-9./]{1,86}\$\$?[A-Za-z0-9./]{43}(?![\w./])/,
+    { bits: 4 },
+  ),
+  rule(
+    'password-hash',
+    '$argon2id$ $argon2i$ $argon2d$',
+    /\$argon2i?d?\$\$?(?:v=\d{1,3}\$\$?)?[mtp]=[\w,=]{1,80}\$\$?[A-Za-z0-9+/]{8,100}\$\$?[A-Za-z0-9+/]{16,200}/,
+    { bits: 4 },
+  ),
+  rule('password-hash', 'pbkdf2_sha', /pbkdf2_sha\d{1,3}\$\d{3,9}\$[A-Za-z0-9]{1,40}\$[A-Za-z0-9+/]{26,90}={0,2}/, {
+    bits: 4,
+  }),
+  rule('password-hash', '{ssha', /\{SSHA(?:256|384|512)?\}[A-Za-z0-9+/]{32,140}={0,2}/i, { bits: 4 }),
+
   // Yandex.
   rule('yandex-key', 'aqvn', /AQVN[\w-]{35,38}(?![\w-])/, { bits: 3.5 }),
   rule('yandex-token', 't1.', /t1\.[\w-]{20,400}={0,2}\.[\w-]{86}={0,2}/),
