@@ -11,12 +11,31 @@ const isPlain = (args: Written): boolean => args.every((arg) => arg !== undefine
 const has = (args: Written, option: RegExp): boolean => isPlain(args) && args.some((arg) => option.test(arg ?? ''));
 const inForm = (args: Written, form: RegExp): boolean => isPlain(args) && form.test(args.join(' '));
 
+/** A name that is told, since one on the disk or in a text may be an option. */
+const isFile = (arg: string | undefined): boolean => arg !== undefined && arg !== '*' && !arg.startsWith('-');
+
 /** A format by which a time is shown as numbers. */
 const dateFormat = /^\+(?:%-?[a-zA-Y]|[\d:. -])+$/;
 
 /** Counts or adds up lines or fields, those that fit; what fits is told without a text, a call and an assignment. */
 const countingLines =
-  /^(?!.*getline)(?:(?:[^{}"'=(]|[=!<>]=)*\{ ?(\w+)(?:\+\+| ?\+= ?\$\d+);? ?\} ?)?END ?\{ ?print (?=\w)(?:NR|\1(?: ?\+ ?0| ?\/ ?NR)?);? ?\}$|^\{ ?print NF;? ?\}$/;
+  /^(?!.*getline)(?:(?:[^{}"'=(;#\n]|[=!<>]=)*\{ ?([a-z_]\w*)(?:\+\+| ?\+= ?\$\d+);? ?\} ?)?END ?\{ ?print (?=\w)(?:NR|\1(?: ?\+ ?0| ?\/ ?NR)?);? ?\}$|^\{ ?print NF;? ?\}$/;
+
+/**
+ * A program of jq at whose end all that it was given becomes a number: what a pipe is given goes through, but for what
+ * a comment takes away. Names that it defines, and what it says beside, are others.
+ */
+const endsCounting =
+  /^(?![^]*(?:#|\b(?:def|include|import|stderr|debug|halt_error)\b))(?:[^]*\|)?\s*(?:length|tonumber|floor|round)\s*$/;
+
+/** One sign of `stat` that stands for a number, by itself; of all other arguments none is an option. */
+function isFormatted(args: Written): boolean {
+  const [option = '', ...rest] = args[0] === '-L' ? args.slice(1) : args;
+  const [format, files] = /^-[cf]$|^--format$/.test(option)
+    ? [rest[0], rest.slice(1)]
+    : [/^(?:-[cf]|--format=|--printf=)(.*)$/.exec(option)?.[1], rest];
+  return /^%[szYXZWimghu]$/.test(format ?? '') && files.every(isFile);
+}
 
 /** What programs show for a number that is none: a shell takes it for a name. */
 export const noNumbers: readonly string[] = ['null', 'nan', 'inf'];
@@ -37,20 +56,22 @@ const counting = byName<(args: Written) => boolean>({
     return isOne && has(args, /^-[a-zA-Z]*c|^--count$/);
   },
   id: (args) => inForm(args, /^-[ugG]$/),
-  stat: (args) => inForm(args, /^(?:-L )?(?:-c ?|-f ?|--format[= ]|--printf=)%[szYXZWimghu](?: [^%]*)?$/),
+  stat: (args) => isFormatted(args),
   seq: (args) => args.every((arg) => /^-?[\d.]+$/.test(arg ?? '')),
   tput: (args) => inForm(args, /^(?:cols|lines|colors)$/),
   'getconf sysctl': (args) => inForm(args, /^(?:-n )?(?:_NPROCESSORS_ONLN|hw\.\w+|PAGE_?SIZE)$/),
   git: (args) => inForm(args, /^rev-list (?:[^ ]* )*--count\b/),
-  // All that a pipe in it is given goes through its end, but for what a comment takes away.
-  jq: (args) => inForm(args, /^(?:-[rcsn]+ )*(?:[^#]*\| ?)?(?:length|tonumber|floor|round)(?: [^-]\S*)?$/),
+  jq: (args) => {
+    const [text = '', ...files] = args.slice(args.findIndex((arg) => !/^-[rcsn]+$/.test(arg ?? '')));
+    return endsCounting.test(text) && files.every(isFile);
+  },
   printf: ([format = '']) => /^(?:%[-+0 ]*\d*d|%\(%[sYmdHMSjyN]\)T|\d)+$/.test(format),
   shuf: (args) => inForm(args, /^(?:-n ?\d+ )?-i ?\d+-\d+(?: -n ?\d+)?$/),
   od: (args) => inForm(args, /^(?:-An|-N ?\d+| )*-t ?[du]\d?(?:-An|-N ?\d+| )*(?:\/\S*)?$/) && has(args, /^-An$/),
   // An argument with a sign in it gives a variable of its text a value.
   awk: (args) => {
     const [text, ...files] = args.slice(/^-F./.test(args[0] ?? '') ? 1 : 0);
-    return countingLines.test(text ?? '') && files.every((file) => file !== undefined && !/=|^-/.test(file));
+    return countingLines.test(text ?? '') && files.every((file) => isFile(file) && !/=/.test(file ?? ''));
   },
   curl: (args) => has(args, /^%\{http_code\}$/) && has(args, /^-\w*o$/) && has(args, /^\/dev\/null$/),
   tr: (args) => inForm(args, /^-(?:cd|dc) (?:0-9|\[:digit:\])$/),

@@ -190,7 +190,11 @@ export const reckonedLines: readonly (readonly [line: string, does: string])[] =
     ...['x=$(jobs | awk "END{print NR}"); ((x))', "x=$(jobs | awk '{n++} END {print n+0}'); ((x))"],
     ...["x=$(jobs | awk -F, '/a/ {s+=$2} END{print s}'); ((x))", "x=$(jobs | awk '{t += $1} END {print t/NR}')"],
     ...['null=/dev/null; x=$(jobs | jq length); ((x))', 'null=PATH=1; ((i++))'],
-    ...["x=$(jobs | jq '[.[] | .a] | length'); ((x))", "x=$(jobs | jq -r '.n | tonumber'); ((x))"],
+    ...[
+      'x=$(jobs | jq length); ((x))',
+      "x=$(jobs | jq '[.[] | .a] | length'); ((x))",
+      "x=$(jobs | jq -r '.n | tonumber'); ((x))",
+    ],
   ]),
   ['x=$(wc -l < f || echo 0); ((x))', 'r f'],
   ['x=$(stat --format=%s f); ((x))', 'r f'],
@@ -207,6 +211,18 @@ export const reckonedLines: readonly (readonly [line: string, does: string])[] =
   ]),
   ["x=$(awk 'END{print NR}' NR=PATH=1); ((x))", 'r NR=PATH=1 | ? environment'],
   ["x=$(awk 'getline n {n++} END{print n}' f); ((x))", 'r f | ? runs_code | ? environment'],
+  // What would print something else beside.
+  ...asksOf('r f', [
+    ...['x=$(stat -c "%s ,PATH=1" f); ((x))', 'x=$(stat --printf="%s %n" f); ((x))', 'x=$(stat -c %s -c %n f); ((x))'],
+    ...["x=$(jq -r 'def length: .n; . | length' f); ((x))", 'x=$(jq -r \'include "m"; . | tonumber\' f); ((x))'],
+    "x=$(jq -r '.n | stderr | length' f 2>&1); ((x))",
+    ...["x=$(awk '1; {n++} END{print n}' f); ((x))", "x=$(awk '1 # {n++} END{print n}' f); ((x))"],
+    "x=$(awk '{FILENAME++} END{print FILENAME}' f); ((x))",
+  ]),
+  ["x=$(jq -r .n '| length'); ((x))", 'r | length | ? environment'],
+  ["x=$(awk '{n++} END{print n}' *); ((x))", 'r * | ? environment'],
+  ['x=$(stat -c %s *); ((x))', 'r * | ? environment'],
+  ['x=$(stat -c %s $f); ((x))', 'r $f | ? unknown_word | ? environment'],
   // What is no number is shown as a name, which may hold something.
   ...asksOf('r f', [
     ...['null=PATH=1; x=$(jq length f); ((x))', 'nan=PATH=1; x=$(jq -r ".n | tonumber" f); : $((x))'],
