@@ -15,8 +15,8 @@ export interface SuiteSource {
   /** The folder its workspace is copied from: `// @workspace name`, by default `default`. */
   fixture: string;
   /**
-   * `// @window own`: a file of host suites gets an extension host that no other file has used. Any other name, in files
-   * of person tests: those with the same name use one window, one file after another.
+   * `// @window own`: a file of host suites gets an extension host that no other file has used. Any other name, in
+   * files of person tests: those with the same name use one window, one file after another.
    */
   window?: string | undefined;
   /** `// @machine own`: what it measures is about a machine that does nothing else, so nothing runs beside it. */

@@ -254,9 +254,9 @@ async function tidy({ page, host, folder }: PersonEditor): Promise<void> {
 }
 
 /**
- * One window for a `describe`: opened before its tests and closed after them, or left to the next file that shares it. A
- * failing test leaves what `keepFailure` says, and its window to nobody. The object fills when the window is there, so
- * use its members inside tests only.
+ * One window for a `describe`: opened before its tests and closed after them, or left to the next file that shares it.
+ * A failing test leaves what `keepFailure` says, and its window to nobody. The object fills when the window is there,
+ * so use its members inside tests only.
  */
 export function useEditor(options: PersonOptions = {}): PersonEditor {
   const holder: { editor?: PersonEditor } = {};
