@@ -16,6 +16,8 @@ interface Done {
   readonly paths: readonly string[];
   /** Places where it made something, or moved it to. */
   readonly named: readonly string[];
+  /** Places from where it took something away. */
+  readonly emptied: readonly string[];
   /** Its invocation, where it changed something. */
   readonly call?: string;
 }
@@ -36,6 +38,7 @@ async function make(system: System, step: Step): Promise<Done> {
       effect: '',
       paths: [step.does.path],
       named: [],
+      emptied: ['delete', 'move'].includes(step.does.kind) ? [step.does.path] : [],
     };
   const result = await system.call(step.tool, step.input);
   const made = (await system.history()).changes.filter(({ call }) => call === result.invocationId);
@@ -48,6 +51,7 @@ async function make(system: System, step: Step): Promise<Done> {
     named: made.flatMap(({ action, path: at, to, before }) =>
       action === 'move' ? (to?.path ?? []) : before.kind === 'nothing' ? at : [],
     ),
+    emptied: made.flatMap(({ action, path: at }) => (action === 'move' || action === 'delete' ? at : [])),
     ...(made.length === 0 ? {} : { call: result.invocationId }),
   };
 }
@@ -110,17 +114,26 @@ export async function oneHistory(
 
   /**
    * Undefined where a step that stays would have done something else without those that were taken back, or would have
-   * done it to what else had the name.
+   * done it to what else had the name. So too where a person takes away what has a name, or had one before moves, from
+   * which a call that was taken back took something: that the person's own stood there nobody tells.
    */
   async function comparedWithout(tree: Readonly<Record<string, string>>): Promise<'equal' | 'undefined'> {
     clear(other);
     begin(other.workspace.root, random(seed + 1_000_000));
     const names = new Set<string>();
+    const emptied = new Set<string>();
+    const isMoved = steps.some(
+      ({ step, named, emptied: from }) => step.by === 'agent' && named.length * from.length > 0,
+    );
     for (const one of steps) {
       if (one.call !== undefined && undone.includes(one.call)) {
         for (const at of one.named) names.add(at);
+        for (const at of one.emptied) emptied.add(at);
         continue;
       }
+      if (one.step.by === 'person')
+        for (const taken of one.emptied)
+          if ([...emptied].some((at) => isMoved || `${at}/`.startsWith(`${taken}/`))) return 'undefined';
       if (one.paths.some((at) => names.has(at))) return 'undefined';
       const again = await make(other, one.step);
       if (again.isDone !== one.isDone || again.effect !== one.effect) return 'undefined';

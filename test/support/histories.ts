@@ -116,13 +116,14 @@ export function nextStep(root: string, next: Random, mark: string): Step {
   return Number.parseInt(mark, 10) % 2 === 0 ? nearStep(root, next, mark) : anyStep(root, next, mark);
 }
 
-/** Of an agent mostly, and most of all what changes where things are. */
+/** Of an agent mostly, and most of all what changes where things are; of a person what comes between that. */
 function nearStep(root: string, next: Random, mark: string): Step {
   const one = <T>(all: readonly T[]): T => all[next(all.length)] as T;
   const agent = (tool: string, input: Readonly<Record<string, unknown>>): Step => ({ by: 'agent', tool, input });
   const name = one(near.names);
   const { line, encoding } = someLine(root, name, next);
-  switch (next(8)) {
+  const person = (does: PersonsStep): Step => ({ by: 'person', does });
+  switch (next(10)) {
     case 0: {
       const edits = [{ old_text: line, new_text: `${line.slice(0, 7)} agent ${mark}` }];
       return agent('edit_file', { path: name, edits, ...(encoding === undefined ? {} : { encoding }) });
@@ -141,6 +142,12 @@ function nearStep(root: string, next: Random, mark: string): Step {
     case 5:
     case 6:
       return agent('delete_file', { path: one([name, ...near.folders, 'made']), recursive: next(4) > 0 });
+    case 7:
+      return person({ kind: 'write', path: name, text: `mine-${mark}\n` });
+    case 8: {
+      const to = one([...near.names, `renamed-${mark}.txt`]);
+      return person(next(2) === 0 ? { kind: 'delete', path: name } : { kind: 'move', path: name, to });
+    }
     default:
       return anyStep(root, next, mark);
   }

@@ -102,6 +102,7 @@ const whyWords: Readonly<Record<Extract<Outcome, { readonly why: string }>['why'
   changed: 'somebody changed the same place since, so it is left as it is',
   taken: 'something else stands there now, so it is left as it is',
   gone: 'what was changed is not there any more; it was moved or deleted since',
+  between: 'something else stood there since, and a later call took it away; taking that back brings it back',
   dropped: 'what stood there is no longer kept',
   folder: 'its workspace folder is not open',
   secret: 'the content of files that hold secrets is not kept',

@@ -1,13 +1,13 @@
 import { isToolError, toolError } from '../vocabulary/errors';
 import { missingFolders, splitPath } from '../files/paths';
-import { readWhole } from '../files/readWhole';
 import type { ChangeStore, NotKept, PlaceState } from '../ports/changes';
-import type { FileSystem, FileStat } from '../ports/files';
+import type { FileSystem } from '../ports/files';
 import type { Crypto } from '../ports/platform';
 import type { WorkspacePath } from '../ports/workspacePath';
-import { isSameName, leftAt, openPlace } from './changePlace';
+import { isSameName, openPlace } from './changePlace';
+import { type FollowedPlace, type History, isTakenBack, type PastChange, placeNow, type StateChange } from './history';
 import { mergeTexts } from './merge';
-import { type History, isTakenBack, type PastChange, placeNow } from './history';
+import { type Found, isSame, look, statesSince, wasEmptied } from './states';
 
 /** What became of taking one change back. */
 export type Outcome =
@@ -17,8 +17,11 @@ export type Outcome =
   | { readonly kind: 'already' }
   /** A folder that the change made holds other things now, so it stays. */
   | { readonly kind: 'not_empty' }
-  /** What others changed since is in the way; nothing was touched. `before` is what would stand there. */
-  | { readonly kind: 'conflict'; readonly why: 'changed' | 'taken' | 'gone' }
+  /**
+   * What others changed since is in the way; nothing was touched. `between` where something else stood there since, and
+   * a later call took it away: what is older comes back over nothing that came after it.
+   */
+  | { readonly kind: 'conflict'; readonly why: 'changed' | 'taken' | 'gone' | 'between' }
   | { readonly kind: 'impossible'; readonly why: NotKept | 'dropped' | 'folder' };
 
 interface TakeBackOptions {
@@ -35,15 +38,16 @@ interface TakeBackOptions {
 export async function takeBack(change: PastChange, options: TakeBackOptions): Promise<Outcome> {
   if (isTakenBack(change)) return { kind: 'already' };
   if (change.notKept !== undefined) return { kind: 'impossible', why: change.notKept };
-  const at = whereNow(change, options);
-  const from = change.action === 'move' ? whereFrom(change, options) : at;
-  if (!at || !from) return { kind: 'impossible', why: 'folder' };
+  const { files, history } = options;
+  const place = placeNow(history, change);
+  const at = openPlace(place, files);
+  if (!at) return { kind: 'impossible', why: 'folder' };
   return options.reverting(change.id, () =>
     options.files.inTurn(at, async () => {
       try {
-        if (change.action === 'move') return await moveBack(at, from, options);
-        if (change.action === 'make_folder') return await removeFolder(change, at, options);
-        return await restore(change, at, options);
+        if (change.action === 'move') return await moveBack(change, at, place, options);
+        if (change.action === 'make_folder') return await removeFolder(change, at, place, options);
+        return await restore(change, at, place, options);
       } catch (error) {
         if (error instanceof Changed) return { kind: 'conflict', why: 'changed' };
         // A file where its folder was is in the way too.
@@ -63,7 +67,7 @@ export function whereNow(
   change: PastChange,
   { history, files }: Pick<TakeBackOptions, 'history' | 'files'>,
 ): WorkspacePath | undefined {
-  return openPlace(placeNow(history, leftAt(change), change), files);
+  return openPlace(placeNow(history, change), files);
 }
 
 /** Where what a change moved goes back to: into its folder, wherever a later call moved that. */
@@ -71,30 +75,45 @@ export function whereFrom(
   change: PastChange,
   { history, files }: Pick<TakeBackOptions, 'history' | 'files'>,
 ): WorkspacePath | undefined {
-  // Of its own name later moves tell nothing: what they moved is something else, or itself once it was taken back.
-  const end = Math.max(change.path.lastIndexOf('/'), 0);
-  const folder = placeNow(history, { ...change, path: change.path.slice(0, end) }, change);
-  return openPlace({ ...folder, path: folder.path + change.path.slice(end) }, files);
+  return openPlace(placeNow(history, change, 'origin'), files);
 }
 
-async function moveBack(at: WorkspacePath, from: WorkspacePath, options: TakeBackOptions): Promise<Outcome> {
-  const { files } = options;
-  if (at.folder.path === from.folder.path && at.path === from.path) return { kind: 'already' };
-  if (!(await files.stat(at)))
-    return (await files.stat(from)) ? { kind: 'already' } : { kind: 'conflict', why: 'gone' };
-  if ((await files.stat(from)) && !isSameName(at, from, files)) return { kind: 'conflict', why: 'taken' };
+async function moveBack(
+  change: PastChange,
+  at: WorkspacePath,
+  { isDeleted, since, isBack }: FollowedPlace,
+  options: TakeBackOptions,
+): Promise<Outcome> {
+  const { files, history } = options;
+  if (isBack) return { kind: 'already' };
+  const origin = placeNow(history, change, 'origin');
+  const from = openPlace(origin, files);
+  if (!from) return { kind: 'impossible', why: 'folder' };
+  // What a kill cut short has moved it back, or calls that came later and stand.
+  if (at.folder.path === from.folder.path && at.path === from.path)
+    return change.takenBackBy.length > 0 ? { kind: 'already' } : { kind: 'conflict', why: 'changed' };
+  const isThere = (await files.stat(at)) !== undefined;
+  const isTaken = (await files.stat(from)) !== undefined;
+  if (!isThere) return isTaken && !isDeleted ? { kind: 'already' } : { kind: 'conflict', why: 'gone' };
+  if (isTaken && !isSameName(at, from, files)) return { kind: 'conflict', why: 'taken' };
+  // What was moved is known by its name alone.
+  if (since.some(({ before, after }) => wasEmptied([before, after]))) return { kind: 'conflict', why: 'taken' };
+  const nothing = { kind: 'nothing' } as const;
+  if (statesSince(nothing, origin.since, nothing).length > 1) return { kind: 'conflict', why: 'between' };
   await makeFoldersAbove(from, options);
   await files.rename(at, from, { overwrite: false });
   return { kind: 'done' };
 }
 
 async function removeFolder(
-  change: PastChange,
+  { after }: PastChange,
   at: WorkspacePath,
-  { files, history }: TakeBackOptions,
+  { isDeleted, since }: FollowedPlace,
+  { files, crypto }: TakeBackOptions,
 ): Promise<Outcome> {
-  if ((await files.stat(at))?.type !== 'directory')
-    return comesBack(change, history) ? { kind: 'conflict', why: 'gone' } : { kind: 'already' };
+  const { state } = await look(at, files, crypto);
+  if (state.kind !== 'folder') return isDeleted ? { kind: 'conflict', why: 'gone' } : { kind: 'already' };
+  if (wasEmptied(statesSince(after, since, state))) return { kind: 'conflict', why: 'taken' };
   try {
     await files.delete(at, { recursive: false, toTrash: false });
     return { kind: 'done' };
@@ -105,40 +124,73 @@ async function removeFolder(
 }
 
 /** Puts back what stood at the place, where that can be done without losing what others made of it. */
-async function restore(change: PastChange, at: WorkspacePath, options: TakeBackOptions): Promise<Outcome> {
-  const { files } = options;
+async function restore(
+  change: PastChange,
+  at: WorkspacePath,
+  { isDeleted, since }: FollowedPlace,
+  options: TakeBackOptions,
+): Promise<Outcome> {
+  const { files, crypto } = options;
   const { before, after } = change;
-  const found = await look(at, files);
+  const found = await look(at, files, crypto);
   const { stat, bytes: now } = found;
-  if (!stat && comesBack(change, options.history)) return { kind: 'conflict', why: 'gone' };
+  // It comes back as it was made once the later call is taken back.
+  if (!stat && after.kind !== 'nothing' && isDeleted) return { kind: 'conflict', why: 'gone' };
+  const states = statesSince(after, since, found.state);
+  const isAnother = after.kind !== 'nothing' && wasEmptied(states);
   const bits = bitsOf(change);
   // Permissions that somebody changed since are theirs.
-  const mode = bits && stat?.mode === bits.after ? bits.before : undefined;
+  const isTheirs = isAnother || since.some(bitsOf);
+  const mode = bits && stat?.mode === bits.after && !isTheirs ? bits.before : undefined;
   if (isOnlyBits(change) && stat) {
-    if (stat.mode === bits?.before) return { kind: 'already' };
+    if (stat.mode === bits?.before && !isTheirs) return { kind: 'already' };
     if (stat.type !== 'file' || mode === undefined) return { kind: 'conflict', why: 'changed' };
   }
-  if (isOnlyBits(change) ? stat : isState(before, found, options)) {
-    if (mode === undefined) return { kind: 'already' };
+  if (isOnlyBits(change) ? stat : isSame(before, found.state)) {
+    if (mode === undefined) return isByCall(since, found) ? { kind: 'conflict', why: 'changed' } : { kind: 'already' };
     // An editor that holds another text would save that one.
     if (now === undefined || stat?.unsaved === true) return { kind: 'conflict', why: 'changed' };
     await files.writeFile(at, now, { mode, check: unchanged(now, options) });
     return { kind: 'done' };
   }
-  if (isState(after, found, options)) return put(before, at, found, options, mode);
+  if (states.length === 1) return put(before, at, found, options, mode);
   // What was changed by the call and deleted since stays deleted; it may stand elsewhere, as the call left it.
-  if (!stat) return { kind: 'conflict', why: 'gone' };
-  if (before.kind !== 'file' || after.kind !== 'file' || now === undefined) return { kind: 'conflict', why: 'changed' };
-  const [base, theirs] = await Promise.all([imageOf(after, options), imageOf(before, options)]);
-  if (!base || !theirs) return { kind: 'impossible', why: 'dropped' };
-  const merged = mergeTexts(now, base, theirs);
+  if (isAnother) return { kind: 'conflict', why: stat ? 'taken' : 'gone' };
+  if (!stat) return { kind: 'conflict', why: 'between' };
+  const merged = await without(change, states, found, options);
+  if (merged === 'dropped') return { kind: 'impossible', why: 'dropped' };
   if (!merged) return { kind: 'conflict', why: 'changed' };
   await files.writeFile(at, merged, { check: unchanged(now, options), ...(mode === undefined ? {} : { mode }) });
   return { kind: 'done', merged: true };
 }
 
+/** True where a later call that stands made what is there: taken back, it leaves what it found, and not this. */
+const isByCall = (since: readonly StateChange[], { state }: Pick<Found, 'state'>): boolean =>
+  since.some(({ after }, at) => at === since.length - 1 && isSame(after, state));
+
+/** What stood before a change, with all that came since; undefined where that changed the same lines or is no text. */
+async function without(
+  { before, after }: PastChange,
+  states: readonly PlaceState[],
+  { state: now, bytes }: Found,
+  options: TakeBackOptions,
+): Promise<Uint8Array | 'dropped' | undefined> {
+  if (before.kind !== 'file' || states.some(({ kind }) => kind !== 'file')) return undefined;
+  let [base, theirs] = await Promise.all([imageOf(after, options), imageOf(before, options)]);
+  for (const state of states.slice(1)) {
+    // Between what is known, what others wrote and nobody kept is a part of the next step.
+    if (state.kind === 'file' && state.hash === undefined) continue;
+    const next = isSame(state, now) ? bytes : await imageOf(state, options);
+    if (!base || !theirs || !next) return 'dropped';
+    theirs = mergeTexts(next, base, theirs);
+    if (!theirs) return undefined;
+    base = next;
+  }
+  return theirs;
+}
+
 /** The permission bits of a file before and after a change that changed them. */
-function bitsOf({ before, after }: PastChange): { readonly before: number; readonly after: number } | undefined {
+function bitsOf({ before, after }: StateChange): { readonly before: number; readonly after: number } | undefined {
   if (before.kind !== 'file' || after.kind !== 'file') return undefined;
   if (before.mode === undefined || after.mode === undefined || before.mode === after.mode) return undefined;
   return { before: before.mode, after: after.mode };
@@ -148,11 +200,6 @@ function bitsOf({ before, after }: PastChange): { readonly before: number; reado
 function isOnlyBits(change: PastChange): boolean {
   const { before, after } = change;
   return before.kind === 'file' && after.kind === 'file' && before.hash === after.hash && bitsOf(change) !== undefined;
-}
-
-/** True where a later call deleted what the change made: it comes back as it was made once that is taken back. */
-function comesBack(change: PastChange, history: History): boolean {
-  return change.after.kind !== 'nothing' && placeNow(history, change, change).isDeleted;
 }
 
 /** Makes the folders above a place that are missing, as they were when a call deleted them. */
@@ -221,36 +268,6 @@ function imageOf(state: PlaceState, { store }: TakeBackOptions): Promise<Uint8Ar
   return state.kind === 'file' && state.hash !== undefined ? store.image(state.hash) : Promise.resolve(undefined);
 }
 
-/** What stands at a place: the bytes of a file, the target of a link. */
-interface Found {
-  readonly stat: FileStat | undefined;
-  readonly bytes?: Uint8Array;
-  readonly target?: string | undefined;
-}
-
-async function look(at: WorkspacePath, files: FileSystem): Promise<Found> {
-  const stat = await files.stat(at);
-  if (stat?.type === 'file') return { stat, bytes: await readWhole(files, at) };
-  return stat?.type === 'symlink' ? { stat, target: await files.readLink?.(at) } : { stat };
-}
-
-function isState(state: PlaceState, found: Found, { crypto }: Pick<TakeBackOptions, 'crypto'>): boolean {
-  const { stat, bytes, target } = found;
-  switch (state.kind) {
-    case 'nothing':
-      return stat === undefined;
-    case 'folder':
-      return stat?.type === 'directory';
-    case 'link':
-      // A link that leads elsewhere now is somebody else's.
-      return target !== undefined && target === state.target;
-    case 'file':
-      return bytes !== undefined && bytes.length === state.size && crypto.sha256(bytes) === state.hash;
-    case 'other':
-      return false;
-  }
-}
-
 /** Throws where the file is not what it was when it was read. */
 function unchanged(now: Uint8Array | undefined, { crypto }: TakeBackOptions) {
   const hash = now && crypto.sha256(now);
@@ -269,10 +286,11 @@ export async function stateOf(
 ): Promise<ChangeState> {
   if (isTakenBack(change)) return 'taken_back';
   if (change.notKept !== undefined) return 'cannot';
-  const at = whereNow(change, options);
+  const place = placeNow(options.history, change);
+  const at = openPlace(place, options.files);
   if (!at) return 'cannot';
-  const found = await look(at, options.files).catch(() => undefined);
-  if (change.action === 'move') return found?.stat ? 'as_left' : 'changed_since';
+  const found = await look(at, options.files, options.crypto).catch(() => undefined);
+  if (change.action === 'move') return !found?.stat ? 'changed_since' : place.isBack ? 'taken_back' : 'as_left';
   if (!found) return 'changed_since';
   const bits = bitsOf(change);
   if (isOnlyBits(change) && found.stat?.type === 'file')
@@ -281,10 +299,9 @@ export async function stateOf(
       : found.stat.mode === bits?.before
         ? 'taken_back'
         : 'changed_since';
-  if (isState(change.after, found, options))
+  if (statesSince(change.after, place.since, found.state).length === 1)
     return bits && found.stat?.mode !== bits.after ? 'changed_since' : 'as_left';
-  if (isState(change.before, found, options)) return 'taken_back';
-  return 'changed_since';
+  return isSame(change.before, found.state) && !isByCall(place.since, found) ? 'taken_back' : 'changed_since';
 }
 
 /** The error of a selection that names nothing. */

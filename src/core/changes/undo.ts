@@ -9,6 +9,7 @@ import {
   agentChanges,
   type History,
   isTakenBack,
+  isTouchedSince,
   type PastChange,
   readHistory,
   type Selection,
@@ -126,9 +127,16 @@ export async function undoAll(
   const done: UndoneChange[] = [];
   const store = await kept.changes.store();
   let history = await historyOf(kept);
+  let isOld = false;
   for (const one of changes) {
     if (!shouldGoOn()) break;
-    const change = history.changes.find(({ id }) => id === one.id) ?? one;
+    const known = (): PastChange => history.changes.find(({ id }) => id === one.id) ?? one;
+    // What came later at its place may have been taken back just now; to read all anew each time takes long.
+    if (isOld && isTouchedSince(history, known())) {
+      history = await historyOf(kept);
+      isOld = false;
+    }
+    const change = known();
     const outcome = await takeBack(change, {
       files: kept.files,
       store,
@@ -141,7 +149,9 @@ export async function undoAll(
     });
     done.push({ change, label: changeLabel(change, kept.files), outcome });
     // What was moved back stands elsewhere for all that follows.
-    if (change.action === 'move' && outcome.kind === 'done') history = await historyOf(kept);
+    if (outcome.kind !== 'done') continue;
+    isOld = change.action !== 'move';
+    if (!isOld) history = await historyOf(kept);
   }
   return done;
 }

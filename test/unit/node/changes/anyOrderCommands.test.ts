@@ -1,4 +1,5 @@
 // @tier full: starts programs
+import { strict as assert } from 'node:assert';
 import { oneHistory, parts, type System } from '../../../support/anyOrder';
 import { makeChanges } from '../../../support/changes';
 import { runs } from '../../../support/counts';
@@ -37,6 +38,28 @@ const withoutFolderModes: typeof wholeTree = (root) =>
   Object.fromEntries(
     Object.entries(wholeTree(root)).map(([name, what]) => [name, what.startsWith('folder ') ? 'folder' : what]),
   );
+
+describe('Taking back a command that changed permissions', () => {
+  it('D.undo: leaves what later calls changed and changed back', async () => {
+    const { dispose, workspace, ok, undo, history } = makeWatched();
+    workspace.put({ 'a.sh': 'a' });
+    const before = wholeTree(workspace.root);
+    for (const mode of [0o755, 0o700, 0o755, 0o644])
+      await ok('run_it', { does: [{ kind: 'mode', path: 'a.sh', mode }] });
+    const [first, , , last] = (await history()).changes;
+    const refused = async (): Promise<Record<string, string>> => {
+      assert.equal(((await undo({ call: first?.call }))['conflicts'] as unknown[]).length, 1);
+      return wholeTree(workspace.root);
+    };
+    // As it was before all of them, and then as the first had left it.
+    assert.deepEqual(await refused(), before);
+    await undo({ call: last?.call });
+    assert.deepEqual(await refused(), { 'a.sh': 'file 755 a' });
+    await undo({ all: true });
+    assert.deepEqual(wholeTree(workspace.root), before);
+    dispose();
+  });
+});
 
 describe('Taking back some of the calls of any history with commands, in any order', () => {
   // A command costs two looks of several processes each.
