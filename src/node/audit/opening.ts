@@ -1,5 +1,6 @@
 import type { AuditNote } from '../../core/audit/event';
-import { type FoundBreak, markSeen, recoverFolder, removeLeftovers, type RecoverOptions } from './recover';
+import { removeLeftovers } from './leftovers';
+import { type FoundBreak, markSeen, recoverFolder, type RecoverOptions } from './recover';
 import { messageOf } from '../../core/base/errorText';
 
 const namedBreaks = 3;
@@ -33,10 +34,8 @@ export function openChain(options: RecoverOptions, append: (notes: readonly Audi
     }),
   ];
   if (notes.length > 0) append(notes);
-  attempt(() => {
-    markSeen(unseen, options);
-    removeLeftovers(options.dir, options.now);
-  }, undefined);
+  attempt(() => markSeen(unseen, options), undefined);
+  attempt(() => removeLeftovers(options.dir, options.now), undefined);
   return [...found.problems, ...problems, ...warning(breaks)];
 }
 

@@ -1,5 +1,4 @@
 import fs from 'node:fs';
-import path from 'node:path';
 import { chainLine, ChainVerifier } from '../../core/audit/chain';
 import { type Head, headProblem, sealHead } from '../../core/audit/head';
 import { shapeOnly, toRecord } from '../../core/audit/makeRecord';
@@ -201,17 +200,5 @@ function lineBefore(files: AuditFs, fd: number, end: number): ReturnType<typeof 
     if (data[length - 1] !== 10) return undefined;
     const start = length > 1 ? data.lastIndexOf(10, length - 2) : -1;
     if (start >= 0 || length === end) return parseRecord(data.toString('utf8', start + 1, length - 1));
-  }
-}
-
-const leftoverMs = 3_600_000;
-
-/** A process that was killed while it replaced a head leaves the new one under its temporary name. */
-export function removeLeftovers(dir: string, now: number): void {
-  const folder = path.dirname(headPath(dir, ''));
-  for (const name of fs.readdirSync(folder)) {
-    if (!name.endsWith('.tmp')) continue;
-    const stat = fs.statSync(path.join(folder, name), { throwIfNoEntry: false });
-    if (stat && now - stat.mtimeMs > leftoverMs) fs.rmSync(path.join(folder, name), { force: true });
   }
 }
