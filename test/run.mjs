@@ -13,6 +13,11 @@ const fast = args.includes('--fast');
 const grepAt = args.indexOf('--grep');
 const grep = grepAt >= 0 ? args[grepAt + 1] : undefined;
 const wanted = args.filter((arg, index) => !arg.startsWith('--') && (grepAt < 0 || index !== grepAt + 1));
+const unknown = args.find((arg) => arg.startsWith('--') && !['--fast', '--unit', '--grep'].includes(arg));
+if (unknown !== undefined) {
+  console.error(`node test/run.mjs [--fast | --unit] [part of a path …] [--grep text]; got \`${unknown}\``);
+  process.exit(unknown === '--help' ? 0 : 2);
+}
 const started = Date.now();
 // `explore` runs the unit tests with the largest counts; an environment says it, for it is not for every day.
 const tier = fast ? 'fast' : process.env.AGENT_CAPABILITIES_TESTS === 'explore' ? 'explore' : 'full';
