@@ -1,4 +1,3 @@
-// @window keys
 import assert from 'node:assert/strict';
 import { mkdir, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
