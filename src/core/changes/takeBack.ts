@@ -96,13 +96,19 @@ async function moveBack(
   const isTaken = (await files.stat(from)) !== undefined;
   if (!isThere) return isTaken && !isDeleted ? { kind: 'already' } : { kind: 'conflict', why: 'gone' };
   if (isTaken && !isSameName(at, from, files)) return { kind: 'conflict', why: 'taken' };
-  // What was moved is known by its name alone.
-  if (since.some(({ before, after }) => wasEmptied([before, after]))) return { kind: 'conflict', why: 'taken' };
-  const nothing = { kind: 'nothing' } as const;
-  if (statesSince(nothing, origin.since, nothing).length > 1) return { kind: 'conflict', why: 'between' };
+  const why = inTheWay(since, origin.since);
+  if (why) return { kind: 'conflict', why };
   await makeFoldersAbove(from, options);
   await files.rename(at, from, { overwrite: false });
   return { kind: 'done' };
+}
+
+/** What later calls made of the two names of a move. */
+function inTheWay(left: readonly StateChange[], origin: readonly StateChange[]): 'taken' | 'between' | undefined {
+  // What was moved is known by its name alone.
+  if (left.some(({ before, after }) => wasEmptied([before, after]))) return 'taken';
+  const nothing = { kind: 'nothing' } as const;
+  return statesSince(nothing, origin, nothing).length > 1 ? 'between' : undefined;
 }
 
 async function removeFolder(
@@ -159,7 +165,8 @@ async function restore(
   if (!stat) return { kind: 'conflict', why: 'between' };
   const merged = await without(change, states, found, options);
   if (merged === 'dropped') return { kind: 'impossible', why: 'dropped' };
-  if (!merged) return { kind: 'conflict', why: 'changed' };
+  // Where later calls did the same once more, to take this one back changes nothing.
+  if (!merged || (now && crypto.sha256(merged) === crypto.sha256(now))) return { kind: 'conflict', why: 'changed' };
   await files.writeFile(at, merged, { check: unchanged(now, options), ...(mode === undefined ? {} : { mode }) });
   return { kind: 'done', merged: true };
 }
@@ -290,7 +297,12 @@ export async function stateOf(
   const at = openPlace(place, options.files);
   if (!at) return 'cannot';
   const found = await look(at, options.files, options.crypto).catch(() => undefined);
-  if (change.action === 'move') return !found?.stat ? 'changed_since' : place.isBack ? 'taken_back' : 'as_left';
+  if (change.action === 'move') {
+    if (place.isBack && found?.stat) return 'taken_back';
+    const origin = placeNow(options.history, change, 'origin');
+    const isHome = origin.root === place.root && origin.path === place.path;
+    return found?.stat && !isHome && !inTheWay(place.since, origin.since) ? 'as_left' : 'changed_since';
+  }
   if (!found) return 'changed_since';
   const bits = bitsOf(change);
   if (isOnlyBits(change) && found.stat?.type === 'file')

@@ -21,7 +21,9 @@ export async function commandLineAccesses(line: string, places: LinePlaces): Pro
     import('../shell/fetchedCode'),
   ]);
   const { cwd } = places.labels;
-  const reading = read(line, cwd === undefined ? {} : { cwd });
+  // The shell that reads the line is told by nobody: zsh is the usual one where names in either case are one, on macOS.
+  const mayBeZsh = places.isRemote || places.files.caseInsensitive;
+  const reading = read(line, { mayBeZsh, ...(cwd === undefined ? {} : { cwd }) });
   const { accesses } = reading;
   const found: Access[] = [];
   const names = new Map<string, Promise<readonly string[]>>();

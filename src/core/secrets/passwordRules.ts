@@ -7,7 +7,7 @@ const quoted =
 
 /** What is put in later, code, a pattern, an address, a place in a page. */
 const noText =
-  /\$\{|\$\(|#\{|\{\{|\{\w*\}|<%|%[\w(]|^\$\w+$|^\^|^<.*>$|^[#.][a-z][\w-]*$|[a-z_]{3}\(|\(\?|\[[^\]]*-[^\]]*\]|\\|:\/\/|["'`]/i;
+  /^\d{4}-\d\d-\d\d[T ]|^!?EN[CV]\[|\$\{|\$\(|#\{|\{\{|\{\w*\}|<%|%[\w(]|^\$\w+$|^\^|^<.*>$|^[#.][a-z][\w-]*$|[a-z_]{3}\(|\(\?|\[[^\]]*-[^\]]*\]|\\|:\/\/|["'`]/i;
 
 /** Words, and the signs that join them. */
 const words = /[A-Z]?[a-z]{3,}|[A-Z]{3,}|[-_./:#@ ]/g;

@@ -1,4 +1,4 @@
-import type { Command, ParsedScript, Word } from 'unbash';
+import type { Command, ParsedScript, Redirection, Word } from 'unbash';
 import { byName } from './programRow';
 import type { Scope } from './scope';
 import type { ShellNode } from './shellNode';
@@ -12,7 +12,8 @@ const has = (args: Written, option: RegExp): boolean => isPlain(args) && args.so
 const inForm = (args: Written, form: RegExp): boolean => isPlain(args) && form.test(args.join(' '));
 
 /** A name that is told, since one on the disk or in a text may be an option. */
-const isFile = (arg: string | undefined): boolean => arg !== undefined && arg !== '*' && !arg.startsWith('-');
+const isFile = (arg: string | undefined): boolean =>
+  arg !== undefined && arg !== '*' && (arg === '--' || !arg.startsWith('-'));
 
 /** A format by which a time is shown as numbers. */
 const dateFormat = /^\+(?:%-?[a-zA-Y]|[\d:. -])+$/;
@@ -101,9 +102,11 @@ function isNumber(command: ShellNode, scope: Scope): boolean {
   if (command.type === 'AndOr')
     return command.commands.every((one) => isNumber(one, scope) || printsNothing(one, scope));
   const stages = command.type === 'Pipeline' ? command.commands : [command];
+  // What a program says of a fault has the words of others in it.
+  if (command.type === 'Pipeline' && command.operators.includes('|&')) return false;
   const written: { readonly name: string; readonly args: Written }[] = [];
   for (const stage of stages) {
-    if (stage.type !== 'Command') return false;
+    if (stage.type !== 'Command' || !stage.redirects.every(keepsFaultsOut)) return false;
     written.push(writtenIn(stage));
   }
   const isOwn = ({ name }: { readonly name: string }): boolean => isProgram(name, scope);
@@ -120,6 +123,12 @@ function isNumber(command: ShellNode, scope: Scope): boolean {
   }
   return false;
 }
+
+/** True for what is read, and for what is thrown away. */
+const keepsFaultsOut = (one: Redirection): boolean =>
+  one.type !== 'Redirect' ||
+  one.operator.startsWith('<') ||
+  (one.target !== undefined && plainText(one.target) === '/dev/null');
 
 const isProgram = (name: string, { functions, aliases }: Scope): boolean =>
   functions.get(name) === undefined && aliases.get(name) === undefined;

@@ -23,7 +23,7 @@ const inZsh: ReadonlyMap<string, string> = new Map([
 ]);
 
 /** Folders into which nothing but the system writes: whatever they are for, no program was put there. */
-const ofSystem = /^\/(?:etc|s?bin|lib\d*|usr\/(?:s?bin|lib\d*|include|share))(?![^/])(?!.*(?:\.\.|:))/;
+const ofSystem = /^\/(?:etc|s?bin|lib\d*|usr\/(?:s?bin|lib\d*|include|share))(?![^/])(?![^]*(?:\.\.|:))/;
 
 /** Tables of zsh that say what a name runs. */
 const runningTables = /^(?:commands|functions|[gs]?aliases)$/;

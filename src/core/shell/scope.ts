@@ -110,7 +110,7 @@ export class Scope {
     this.folders = [''];
     this.hasWidePatterns = false;
     this.isBash = true;
-    this.mayBeZsh = true;
+    this.mayBeZsh = context.mayBeZsh ?? true;
     this.#written = new Map();
     this.drained = new WeakSet();
     this.#home = context.cwd ?? '.';

@@ -6,6 +6,8 @@ export interface ShellContext {
   readonly cwd?: string;
   /** Variables whose values are known; all others count as unset or unknown. */
   readonly variables?: ReadonlyMap<string, string>;
+  /** False where the shell does not know the small names of zsh (`path` for `PATH`); it may, where nothing says. */
+  readonly mayBeZsh?: boolean;
 }
 
 /** An access that a command line leads to. Its path is as the shell has it, relative to the first working folder. */

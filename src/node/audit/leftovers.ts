@@ -25,8 +25,8 @@ export function removeLeftovers(dir: string, now: number): void {
     const isAside = setAside.test(name);
     if (pid === undefined && segment === undefined && !isAside) continue;
     const file = path.join(folder, name);
-    const stat = fs.statSync(file, { throwIfNoEntry: false });
-    const age = stat ? now - stat.mtimeMs : 0;
+    const stat = fs.lstatSync(file, { throwIfNoEntry: false });
+    const age = stat?.isFile() ? now - stat.mtimeMs : 0;
     if (age <= restMs) continue;
     // Another window may take the lock over just now: only who holds it removes it.
     if (segment !== undefined) withSegmentLock(dir, segment, () => undefined);

@@ -27,7 +27,7 @@ describe('passwords', () => {
       `bypass: '${password}'`, "password: 'at-least-8-characters!'", "password: '#login-password-2'", "password: '#fieldForPw2'", "password: '^(?=.*[A-Z])(?=.*#)[a-z0-9]{8,}$'", "password: 'errors.field.min8Chars!'",
       'password: `${a}#B2kd9sLm2pQ`', 'password: "{{ vault_pw9 }}#A"', "password: '%s:%d#Ab12kd9'", "pass: 'readFromFile2()#Ax'", "password: '<YOUR-Pw-9>'", "password = '$DB_PW9'",
       "password: 'Passw0rd!#9Kz'", `passwordHint: '${password}'`, `passes = '${password}'`, `password: '${drawnOf('<h:64>', 4)}'`, 'password("Zk82kd mind the gap#9")',
-      "pwd = '/home/ann/Work9/b#c'", 'password = "https://h.example/Zk8#2kdL"',
+      "pwd = '/home/ann/Work9/b#c'", 'password = "https://h.example/Zk8#2kdL"', '"lastPass": "2024-01-02T10:11:12.345Z"', 'password: "ENC[AES256_GCM,data:Zk8+2kdL=,iv:a9]"', 'password: "!ENV[DB1_Pass]"',
     ])
       assert.deepEqual(foundIn(text).filter((one) => !one.includes('?')), [], text);
   }); // prettier-ignore

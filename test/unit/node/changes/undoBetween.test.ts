@@ -11,6 +11,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { overviewOf } from '../../../../src/core/changes/overview';
+import { stateOf } from '../../../../src/core/changes/takeBack';
 import { nodeCrypto } from '../../../../src/node/system';
 import { makeChanges } from '../../../support/changes';
 import { treeOf } from '../../../support/histories';
@@ -329,6 +330,35 @@ describe('Taking back a call at whose place something else stood since', () => {
       bursts.map(({ files }) => files.map(({ state }) => state)),
       [['as_left'], ['changed_since']],
     );
+    dispose();
+  });
+
+  it('D.undo: a change that later calls took away and made once more is not told as taken back', async () => {
+    const system = makeChanges();
+    const { workspace, ok, dispose } = system;
+    workspace.put({ 'a.txt': 'old\n' });
+    for (const content of ['new\n', 'old\n', 'new\n']) await ok('write_file', { path: 'a.txt', content });
+    const [first] = await callsOf(system);
+    assert.deepEqual(await refused(system, first), ['a.txt']);
+    dispose();
+  });
+
+  it('D.undo: a move whose name something else had since, or that later calls moved back, is listed as changed since', async () => {
+    const system = makeChanges();
+    const { workspace, ok, store, history, dispose } = system;
+    workspace.put({ 'a.txt': 'a', 'c.txt': 'c' });
+    await ok('move_file', { source: 'a.txt', destination: 'b.txt' });
+    await ok('write_file', { path: 'a.txt', content: 'another' });
+    await ok('delete_file', { path: 'a.txt' });
+    await ok('move_file', { source: 'c.txt', destination: 'd.txt' });
+    await ok('move_file', { source: 'd.txt', destination: 'c.txt' });
+    const options = { store, files: workspace.files, crypto: nodeCrypto, history: await history() };
+    const moves = options.history.changes.filter(({ action }) => action === 'move');
+    assert.deepEqual(await Promise.all(moves.map((one) => stateOf(one, options))), [
+      'changed_since',
+      'changed_since',
+      'as_left',
+    ]);
     dispose();
   });
 });
