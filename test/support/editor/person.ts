@@ -224,13 +224,13 @@ export async function openEditor(options: PersonOptions = {}): Promise<PersonEdi
 
 /** The window that another file of the job has left, as if it were new, or a new one. */
 async function takeEditor(options: PersonOptions): Promise<PersonEditor> {
-  const window = runtime().window;
+  const { window } = runtime();
+  const { viewport = { width: 1280, height: 800 }, ...others } = options;
+  if (window && Object.keys(others).length > 0)
+    throw new Error(`a window that is shared has the viewport for its only option, not ${Object.keys(others).join()}`);
   const left = window?.editor;
   if (!left) return openEditor(options);
   delete window.editor;
-  const { viewport = { width: 1280, height: 800 }, ...others } = options;
-  if (Object.keys(others).length > 0)
-    throw new Error(`a window that is shared has the viewport for its only option, not ${Object.keys(others).join()}`);
   await left.page.setViewportSize(viewport);
   await tidy(left);
   return left;
