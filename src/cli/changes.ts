@@ -105,7 +105,7 @@ async function tell(
   const { changes, files } = core.gate.ports;
   if (!changes) return 1;
   const store = await changes.store();
-  const history = await historyOf({ changes, files });
+  const history = await historyOf({ changes, files, crypto: nodeCrypto });
   const bursts = await overviewOf({ store, files, crypto: nodeCrypto, history, selection });
   if (action === 'diff') return diff(bursts, store, io);
   if (args.has('json')) outJson(io, { bursts: bursts.map(burstJson), dropped: history.dropped });

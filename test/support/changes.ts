@@ -62,7 +62,7 @@ export function makeChanges(
     answer: () => ({ outcome: 'allowed', by: 'user', waitedMs: 0 }),
     ...gateOptions,
   });
-  const history = () => historyOf({ changes: ports.changes, files: workspace.files });
+  const history = () => historyOf({ changes: ports.changes, files: workspace.files, crypto: nodeCrypto });
   const call = async (tool: string, input: unknown, by: 'user' | 'agent' = 'agent') =>
     gate.router.invoke({
       tool,

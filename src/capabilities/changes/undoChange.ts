@@ -50,8 +50,8 @@ async function chosen(
   context: AccessContext,
 ): Promise<{ readonly history: History; readonly changes: readonly PastChange[] }> {
   const selection = selectionOf(input);
-  const { files } = context.ports;
-  const history = await historyOf({ changes: portOf(context), files });
+  const { files, crypto } = context.ports;
+  const history = await historyOf({ changes: portOf(context), files, crypto });
   const changes = planned(history, context.actor, selection, input.redo === true, files);
   if (changes.length === 0) throw nothingSelected(input.redo === true);
   return { history, changes };

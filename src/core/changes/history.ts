@@ -1,6 +1,7 @@
 import { hostAgentName } from '../vocabulary/hostAgentNames';
-import type { Change, ChangePlace, ChangeRecord } from '../ports/changes';
+import type { Change, ChangePlace, ChangeRecord, PlaceState } from '../ports/changes';
 import { leftAt } from './changePlace';
+import { isSame, type StateChange } from './states';
 
 /** A pause after which work counts as another burst, in milliseconds. */
 const burstGapMs = 2 * 60_000;
@@ -92,15 +93,17 @@ export function burstsOf(changes: readonly PastChange[]): readonly Burst[] {
   return bursts;
 }
 
-/** What became of a place from one moment to the next. */
-export type StateChange = Pick<Change, 'before' | 'after'>;
-
 /** Where a place is now. */
 export interface FollowedPlace extends ChangePlace {
   /** True where what stood there is no more: a later change deleted it, and that was not taken back. */
   readonly isDeleted: boolean;
-  /** Later changes of this very place that stand, oldest first; what only moved it along is none. */
+  /**
+   * Later changes of this very place that stand, oldest first; what only moved it along is none. Left out are those of
+   * which the next one found nothing: a person took them back.
+   */
   readonly since: readonly StateChange[];
+  /** What the next change of this place found there, one that was taken back too; undefined where there is none. */
+  readonly next: PlaceState | undefined;
   /** True where an older move was taken back since: what stood there is where it was before both. */
   readonly isBack: boolean;
 }
@@ -116,7 +119,7 @@ export function placeNow({ changes }: History, change: PastChange, end: 'left' |
   // Which delete took the place (0), the folder that holds it (1), the one above that (2) and so on.
   const taken = new Map<number, string>();
   if (end === 'origin' || (change.after.kind === 'nothing' && change.action !== 'move')) taken.set(0, change.id);
-  const since: StateChange[] = [];
+  const here: (StateChange & { readonly isStanding: boolean })[] = [];
   let isBack = false;
   // The change, with what took it back and made it again; and all that came later.
   const [own, seen] = [new Set([change.id]), new Set<string>()];
@@ -137,14 +140,14 @@ export function placeNow({ changes }: History, change: PastChange, end: 'left' |
       if (later.action !== 'move' || to?.scheme !== scheme || to.root !== root || to.path !== path || isOwn) continue;
       // What stood here was taken away by somebody who tells no changes.
       if (!taken.has(0)) taken.set(0, '');
-      if (isStanding) since.push({ before: { kind: 'nothing' }, after: { kind: 'other' } });
+      here.push({ before: { kind: 'nothing' }, after: { kind: 'other' }, isStanding });
       continue;
     }
     const below = path.slice(later.path.length);
     const level = below.split('/').length - 1;
     const isMove = later.action === 'move';
-    if (level === 0 && isStanding && (!isMove || taken.has(0)))
-      since.push(isMove ? { before: later.before, after: { kind: 'nothing' } } : later);
+    if (level === 0 && (!isMove || taken.has(0)))
+      here.push({ before: later.before, after: isMove ? { kind: 'nothing' } : later.after, isStanding });
     if (!taken.has(level)) {
       // What takes the change back and was cut short is no call that came later.
       if (later.action === 'delete' && later.reverts !== change.id) taken.set(level, later.id);
@@ -155,8 +158,14 @@ export function placeNow({ changes }: History, change: PastChange, end: 'left' |
     path += below;
     isBack ||= level === 0 && isStanding && later.reverts !== undefined;
   }
-  return { scheme, root, path, isDeleted: [...taken.values()].some((by) => by !== change.id), since, isBack };
+  const since = here.filter((one, at) => one.isStanding && !wasNotMade(one, here[at + 1]?.before));
+  const isDeleted = [...taken.values()].some((by) => by !== change.id);
+  return { scheme, root, path, isDeleted, since, next: here[0]?.before, isBack };
 }
+
+/** True where what was found next tells that a change was not made, or that a person took it back. */
+export const wasNotMade = ({ before, after }: StateChange, next: PlaceState | undefined): boolean =>
+  next !== undefined && isSame(before, next) && !isSame(after, next);
 
 /** True where later changes that stand tell anything of the places of a change. */
 export function isTouchedSince(history: History, change: PastChange): boolean {

@@ -1,9 +1,11 @@
 import { readWhole } from '../files/readWhole';
-import type { PlaceState } from '../ports/changes';
+import type { Change, PlaceState } from '../ports/changes';
 import type { FileStat, FileSystem } from '../ports/files';
 import type { Crypto } from '../ports/platform';
 import type { WorkspacePath } from '../ports/workspacePath';
-import type { StateChange } from './history';
+
+/** What became of a place from one moment to the next. */
+export type StateChange = Pick<Change, 'before' | 'after'>;
 
 /** What stands at a place, with the bytes of a file. */
 export interface Found {

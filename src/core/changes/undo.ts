@@ -1,5 +1,5 @@
 import { accessLabel } from '../ports/accessLabel';
-import type { ChangesPort } from '../ports/changes';
+import type { ChangeRecord, ChangesPort } from '../ports/changes';
 import type { FileSystem } from '../ports/files';
 import type { Crypto } from '../ports/platform';
 import type { Access } from '../vocabulary/access';
@@ -11,10 +11,13 @@ import {
   isTakenBack,
   isTouchedSince,
   type PastChange,
+  placeNow,
   readHistory,
   type Selection,
   selected,
+  wasNotMade,
 } from './history';
+import { isSame, look } from './states';
 import { type Outcome, takeBack, whereFrom, whereNow } from './takeBack';
 import { isToolError, type ToolError } from '../vocabulary/errors';
 
@@ -33,19 +36,34 @@ export interface UndoneChange {
   readonly outcome: Outcome | { readonly kind: 'failed'; readonly error: ToolError };
 }
 
-/** The history of the workspace; of moves that a kill cut short, only those that happened. */
-export async function historyOf({ changes, files }: Pick<Kept, 'changes' | 'files'>): Promise<History> {
+/** The history of the workspace; what a kill cut short counts as made, or is left out, as its place tells. */
+export async function historyOf({ changes, files, crypto }: Kept): Promise<History> {
   const records = await (await changes.store()).read();
   const history = readHistory(records);
-  const cut = history.changes.filter(({ isEnded, action }) => !isEnded && action === 'move');
-  const undone = new Set<string>();
-  for (const one of cut) {
-    const [from, to] = [one, one.to ?? one].map((place) => openPlace(place, files));
-    if (from && to && ((await files.stat(from)) || !(await files.stat(to)))) undone.add(one.id);
+  const ends: ChangeRecord[] = [];
+  for (const one of history.changes) {
+    if (one.isEnded) continue;
+    const isMade = await wasMade(one, history, { files, crypto });
+    if (isMade !== undefined) ends.push({ type: 'ended', id: one.id, ...(isMade ? {} : { failed: true }) });
   }
-  return undone.size === 0
-    ? history
-    : readHistory(records.filter((record) => record.type !== 'change' || !undone.has(record.id)));
+  return ends.length === 0 ? history : readHistory([...records, ...ends]);
+}
+
+/** Whether a change happened that a kill may have cut short; undefined where nothing tells. */
+async function wasMade(
+  change: PastChange,
+  history: History,
+  { files, crypto }: Pick<Kept, 'files' | 'crypto'>,
+): Promise<boolean | undefined> {
+  if (change.action === 'move') {
+    const [from, to] = [change, change.to ?? change].map((place) => openPlace(place, files));
+    return from && to && !(await files.stat(from)) && (await files.stat(to)) !== undefined;
+  }
+  const place = placeNow(history, change);
+  const at = openPlace(place, files);
+  const now = place.next ?? (at && (await look(at, files, crypto).catch(() => undefined))?.state);
+  if (!now) return undefined;
+  return wasNotMade(change, now) ? false : isSame(change.after, now) || undefined;
 }
 
 /** The place of a change, by the name that policy knows: where it was when the change was made. */

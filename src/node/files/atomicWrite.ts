@@ -48,7 +48,7 @@ interface AtomicWrite {
    * Takes the open file over once it has its name and syncs it soon; undefined where it is synced before it takes its
    * name.
    */
-  readonly syncLater?: ((descriptor: number) => void) | undefined;
+  readonly syncLater?: ((descriptor: number) => Promise<void>) | undefined;
 }
 
 /**
@@ -93,7 +93,7 @@ export async function writeAtomically(write: AtomicWrite, disk: Disk): Promise<v
     await putBack(async () => changes.unlink(via.at(temporary)));
     throw error;
   }
-  if (descriptor !== undefined) syncLater?.(descriptor);
+  if (descriptor !== undefined) await syncLater?.(descriptor);
 }
 
 /** Gives a new file the owner and the permissions of the one that it replaces, as far as the system lets this user. */

@@ -12,10 +12,14 @@ interface LateSyncOptions {
  * kept once.
  */
 const afterMs = 300;
-const mostOpen = 64;
+/** So many files are synced together at most, however soon they were written. */
+const mostWaiting = 64;
+/** So many descriptors are held at most, of those that a process may have; who writes more waits for the disk. */
+const mostOpen = 256;
 
 /**
- * Has files synced to the disk soon after they took their names, so that no caller waits for the disk. What a process
+ * Has files synced to the disk soon after they took their names, so that no caller waits for the disk, but for one who
+ * writes faster than it takes. What a process
  * wrote outlives the process by itself, even when it is killed; the sync is for a power failure, and closes the time in
  * which one could take the file back to about a third of a second, where the system alone would take up to 30 seconds.
  * A file that has been replaced meanwhile is left out.
@@ -23,6 +27,7 @@ const mostOpen = 64;
 export class LateSync {
   readonly #options: LateSyncOptions;
   #waiting: number[] = [];
+  #open = 0;
   #timer: NodeJS.Timeout | undefined;
   #running: Promise<void> = Promise.resolve();
 
@@ -30,10 +35,12 @@ export class LateSync {
     this.#options = options;
   }
 
-  /** Takes a descriptor over: it is closed once its file is on the disk. */
-  add(descriptor: number): void {
+  /** Takes a descriptor over: it is closed once its file is on the disk. Resolves when there is room for another. */
+  async add(descriptor: number): Promise<void> {
     this.#waiting.push(descriptor);
-    if (this.#waiting.length >= mostOpen) void this.flush();
+    this.#open++;
+    if (this.#open >= mostOpen) return this.flush();
+    if (this.#waiting.length >= mostWaiting) void this.flush();
     else this.#timer ??= setTimeout(() => void this.flush(), afterMs).unref();
   }
 
@@ -56,6 +63,7 @@ export class LateSync {
       this.#options.onFailure?.(error);
     } finally {
       await new Promise<void>((resolve) => close(descriptor, () => resolve()));
+      this.#open--;
     }
   }
 }

@@ -6,7 +6,7 @@ import { nothingOf, outcomeOf, tellNotKnown } from './callEnd';
 import type { ShownChanges } from './shownChanges';
 import { takeBackCall, type TakenBackOffer, type TakenBackRows } from './takeBackRows';
 
-type Shown = Pick<ShownChanges, 'changes' | 'files' | 'router' | 'pastCall'>;
+type Shown = Pick<ShownChanges, 'changes' | 'files' | 'crypto' | 'router' | 'pastCall'>;
 
 interface Surroundings {
   /** Tells what was taken back, with what can be done then. */

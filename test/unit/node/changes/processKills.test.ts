@@ -53,6 +53,7 @@ async function started(base: string, ...more: readonly string[]): Promise<ChildP
 }
 
 async function killed(child: ChildProcess): Promise<void> {
+  assert.equal(child.exitCode, null, 'it ended before it was killed');
   const gone = new Promise((done) => child.once('exit', done));
   child.kill('SIGKILL');
   await gone;
@@ -77,9 +78,9 @@ function assertWhole(files: Readonly<Record<string, string>>): void {
   }
 }
 
-/** True where the process was killed, at that step of its first two rounds; false where it has not so many. */
-async function diedAt(base: string, step: number): Promise<boolean> {
-  const args = ['--require', program('dieAtStep'), program('killedChanger'), base, '', '2'];
+/** True where the process was killed, at that step of its first rounds; false where it has not so many. */
+async function diedAt(base: string, step: number, ...more: readonly string[]): Promise<boolean> {
+  const args = ['--require', program('dieAtStep'), program('killedChanger'), base, ...more];
   const env = { ...process.env, DIE_AT_STEP: String(step) };
   const child = spawn(process.execPath, args, { env, stdio: ['ignore', 'ignore', 'inherit'] });
   const [code, signal] = await once(child, 'exit');
@@ -87,14 +88,14 @@ async function diedAt(base: string, step: number): Promise<boolean> {
   return signal === 'SIGKILL';
 }
 
-async function assertCanBeTakenBack(base: string, when: string): Promise<void> {
-  assertWhole(contents(base));
+async function assertCanBeTakenBack(base: string, when: string, below = ''): Promise<void> {
+  assertWhole(contents(base, below));
   const kept = keptFiles(base);
   await verify(kept);
   const undone = await kept.takeBackAll();
   const bad = undone.filter(({ outcome }) => outcome.kind === 'conflict' || outcome.kind === 'impossible');
   assert.deepEqual(
-    [contents(base), bad.map(({ label, outcome }) => [label, outcome])],
+    [contents(base, below), bad.map(({ label, outcome }) => [label, outcome])],
     [original, []],
     `killed ${when}`,
   );
@@ -107,10 +108,20 @@ describe('A process that is killed while it changes files or takes changes back'
     let step = 1;
     for (let isKilled = true; isKilled; step++) {
       const base = makeBase();
-      isKilled = await diedAt(base, step);
+      isKilled = await diedAt(base, step, '', '2');
       await assertCanBeTakenBack(base, `at step ${step}`);
     }
     assert.ok(step > 80, `it has ${step} steps`);
+  });
+
+  it('D.undo: can be taken back at any of its steps too where a file held the same several times', async () => {
+    let step = 1;
+    for (let isKilled = true; isKilled; step++) {
+      const base = makeBase(['one']);
+      isKilled = await diedAt(base, step, 'one', '4', '2');
+      await assertCanBeTakenBack(base, `at step ${step}`, 'one');
+    }
+    assert.ok(step > 60, `it has ${step} steps`);
   });
 
   it('D.undo: at any moment leaves each file as before or after and a store that verifies, and everything can be taken back', async () => {

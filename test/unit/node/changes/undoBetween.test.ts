@@ -361,4 +361,15 @@ describe('Taking back a call at whose place something else stood since', () => {
     ]);
     dispose();
   });
+
+  it('D.undo: everything comes back where a file held the same several times and a person brought one back', async () => {
+    const system = makeChanges();
+    const { workspace, ok, undo, dispose } = system;
+    workspace.put({ 'a.txt': 'first' });
+    for (const content of ['second', 'first', 'second']) await ok('write_file', { path: 'a.txt', content });
+    writeFileSync(workspace.at('a.txt'), 'first');
+    const told = await undo({ all: true });
+    assert.deepEqual([treeOf(workspace.root), conflictsOf(told)], [{ 'a.txt': 'file 644 first' }, []]);
+    dispose();
+  });
 });

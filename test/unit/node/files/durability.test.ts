@@ -159,13 +159,33 @@ describe('a write that is interrupted', () => {
     ws.put({ a: 'a', replaced: 'r', b: 'b', c: 'c' });
     const descriptors = ['a', 'replaced', 'b', 'c'].map((name) => openSync(ws.at(name), 'r'));
     unlinkSync(ws.at('replaced'));
-    for (const one of descriptors) late.add(one);
+    for (const one of descriptors) await late.add(one);
     await late.flush();
     assert.deepEqual(
       [synced, told.map(String)],
       [['a', 'b', 'c'].map((name) => statSync(ws.at(name)).ino), ['Error: io']],
     );
     for (const one of descriptors) assert.throws(() => fstatSync(one), { code: 'EBADF' });
+    ws.dispose();
+  });
+
+  it('waits for a disk that is slower than who writes, and holds no more than 256 files open', async () => {
+    const ws = makeWorkspace();
+    ws.put({ a: 'a' });
+    let [open, most] = [0, 0];
+    const late = new LateSync({
+      async sync() {
+        await new Promise((done) => setImmediate(done));
+        open--;
+      },
+    });
+    for (let count = 0; count < 1000; count++) {
+      await late.add(openSync(ws.at('a'), 'r'));
+      most = Math.max(most, ++open);
+    }
+    assert.ok(most > 64 && most <= 256, `${most} were open`);
+    await late.flush();
+    assert.equal(open, 0);
     ws.dispose();
   });
 
