@@ -94,7 +94,7 @@ const quickly = ['--interrupt-budget=1000000', '--liftoff-only'];
  * A process that runs test files one after another, each with a mocha of its own. What a file prints comes whole at
  * its end, or at once where no other process prints beside.
  */
-function startWorker(atOnce) {
+function startWorker(atOnce, isBehind) {
   const child = fork('.build/tests/support/unitWorker.cjs', [], {
     execArgv: ['--no-warnings', '--max-semi-space-size=64', ...(fast ? quickly : [])],
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
@@ -104,6 +104,7 @@ function startWorker(atOnce) {
       ...(tier === 'explore' ? {} : { TMPDIR: temporaryFolder() }),
     },
   });
+  if (isBehind) standBack(child.pid);
   let said = '';
   let tail = '';
   let ran;
@@ -168,8 +169,16 @@ const grownBytes = 200e6;
 const takesLong =
   /\/(?:corpus|hostile|webview)\/|changes\/histories|definitions\/faults|postgresForesee|\/hostileServers|server\/loopback|system\/(?:naughtyStrings|oneChange|questions)|vscode\/capabilityView|meta\/package/;
 
+/**
+ * A file that names a clock, a process or a socket waits for something, or measures it: it has the cores for itself.
+ * All others only reckon, and take as long as they are let.
+ */
+const waits =
+  /performance\.|hrtime|cpuUsage|Date\.now|setTimeout|[tT]imers\/|unhurriedClock|\bspawn|\bfork\b|execFile|child_process|createServer|\.listen\(|fastest|median|support\/(?:mcp|cli|sandbox|editor|web|ripgrep|browser)/;
+const onlyReckons = (file) => !startsMany.test(file) && !waits.test(readFileSync(file, 'utf8'));
+
 /** Runs the files in so many processes; each takes the next file as soon as it is free, the dearest ones first. */
-async function runFiles(files, processes) {
+async function runFiles(files, processes, isBehind = false) {
   const atOnce = processes === 1 || files.length === 1;
   const known = lastTimes();
   // A file takes no longer than its own processes: those that start many are begun before all others.
@@ -180,11 +189,11 @@ async function runFiles(files, processes) {
   let clean = true;
   await Promise.all(
     Array.from({ length: Math.min(processes, files.length) }, async () => {
-      let worker = startWorker(atOnce);
+      let worker = startWorker(atOnce, isBehind);
       let bytes = 0;
       for (let file = queue.shift(); file; file = queue.shift()) {
         if (startsMany.test(file) && bytes > grownBytes && !(await worker.end())) clean = false;
-        if (!worker.alive()) worker = startWorker(atOnce);
+        if (!worker.alive()) worker = startWorker(atOnce, isBehind);
         const built = path.resolve('.build/tests', path.relative('test', file)).replace(/\.ts$/, '.cjs');
         const { rss, ...ran } = await worker.run({
           built,
@@ -202,7 +211,7 @@ async function runFiles(files, processes) {
   writeFileSync(
     TIMES,
     JSON.stringify(
-      { ...known, ...Object.fromEntries(all.map(([file, ran]) => [file, { ...ran, at: Date.now() }])) },
+      { ...lastTimes(), ...Object.fromEntries(all.map(([file, ran]) => [file, { ...ran, at: Date.now() }])) },
       null,
       1,
     ),
@@ -297,8 +306,12 @@ async function checkSources(output) {
   );
 }
 
-/** The editor's tests leave a tenth of the machine unused, and these take their time. */
+/** The editor's tests leave a fifth of the machine unused, and these take their time. */
 async function runBehindTheEditor() {
+  await Promise.all([runProgramsBehind(), step('tests that only reckon', () => runFiles(reckoning, 2, true))]);
+}
+
+async function runProgramsBehind() {
   await checkSources('behind');
   await step('official MCP conformance suite', () => run(process.execPath, ['test/conformance/run.mjs'], {}, 'behind'));
   await step('reference servers with the MCP Inspector', () =>
@@ -309,16 +322,17 @@ async function runBehindTheEditor() {
   );
 }
 
+const isWhole = !unitOnly && wanted.length === 0;
 const checks = unitOnly && wanted.length === 0 ? checkSources('whole') : undefined;
 if (!unitOnly || wanted.length === 0) {
   await step('build', () => run(process.execPath, ['esbuild.mjs']));
   process.env['AGENT_CAPABILITIES_BUILT'] = 'true';
 }
 // The editor brings the ripgrep and the newer Node that some unit tests compare with; installed once, into the cache.
-const editor =
-  !unitOnly && wanted.length === 0
-    ? step('editor for the tests', () => run(process.execPath, ['test/support/editor/cli.mjs', 'install'], {}, 'whole'))
-    : undefined;
+const editor = isWhole
+  ? step('editor for the tests', () => run(process.execPath, ['test/support/editor/cli.mjs', 'install'], {}, 'whole'))
+  : undefined;
+const reckoning = isWhole ? files.filter(onlyReckons) : [];
 const unit = step('unit, corpus and meta tests', async () => {
   // Programs that tests start as processes of their own are built beside them.
   const processes = (await readdir('test/support/processes').catch(() => [])).map((name) =>
@@ -329,13 +343,13 @@ const unit = step('unit, corpus and meta tests', async () => {
   // Every core is kept busy while some tests wait: a quarter of the full tier's time is waiting. Tests of limits and
   // faults measure time so that a busy machine does not matter: the fastest of several, the median, or what one part of
   // the work costs more than another.
-  return runFiles(files, fast ? Math.max(os.availableParallelism(), wanted.length > 0 ? 2 : 4) : 3);
+  const now = files.filter((file) => !reckoning.includes(file));
+  return runFiles(now, fast ? Math.max(os.availableParallelism(), wanted.length > 0 ? 2 : 4) : 3);
 });
-if (!unitOnly && wanted.length === 0)
-  await step('package', () => run(process.execPath, ['test/support/package.mjs'], {}, 'whole'));
+if (isWhole) await step('package', () => run(process.execPath, ['test/support/package.mjs'], {}, 'whole'));
 await unit;
 await checks;
-if (!unitOnly && wanted.length === 0) {
+if (isWhole) {
   const behind = runBehindTheEditor();
   await step('editor, agent and person tests', () =>
     run(process.execPath, ['test/support/editor/cli.mjs', 'test', '--vsix', 'agent-capabilities.vsix'], {

@@ -1,3 +1,4 @@
+// @window views
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';

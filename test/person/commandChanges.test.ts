@@ -1,3 +1,4 @@
+// @window edits
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';

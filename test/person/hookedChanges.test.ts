@@ -1,3 +1,4 @@
+// @window quiet
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { readdirSync, renameSync } from 'node:fs';

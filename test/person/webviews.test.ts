@@ -1,3 +1,4 @@
+// @window views
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { axeViolations, frameWith } from '../support/axe';

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { cp, readdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
+import type { Suite } from 'mocha';
 import type { BrowserContext, Page } from 'playwright-core';
 import { fixtureFolder, packageDriver, packageFixture, prepareDriver } from './bundle';
 import { HostControl } from './control';
@@ -84,7 +86,7 @@ export interface PersonRuntime {
   session: EditorSession;
   vsix: string[];
   /** What the files of this job share, once the first has opened it. */
-  window: { editor?: PersonEditor } | undefined;
+  window: { editor?: PersonEditor; withoutChat?: boolean } | undefined;
 }
 
 const KEY = Symbol.for('agent-capabilities.person-runtime');
@@ -225,18 +227,44 @@ export async function openEditor(options: PersonOptions = {}): Promise<PersonEdi
 /** The window that another file of the job has left, as if it were new, or a new one. */
 async function takeEditor(options: PersonOptions): Promise<PersonEditor> {
   const { window } = runtime();
-  const { viewport = { width: 1280, height: 800 }, ...others } = options;
+  const { viewport = { width: 1280, height: 800 }, settings = {}, withoutChat = false, ...others } = options;
   if (window && Object.keys(others).length > 0)
-    throw new Error(`a window that is shared has the viewport for its only option, not ${Object.keys(others).join()}`);
+    throw new Error(`what is shared is a plain window, without ${Object.keys(others).join()}`);
   const left = window?.editor;
-  if (!left) return openEditor(options);
+  if (!left) {
+    const opened = await openEditor(options);
+    if (window) window.withoutChat = withoutChat;
+    return opened;
+  }
+  if (window.withoutChat !== withoutChat) throw new Error('all files that share a window have the chat, or none has');
   delete window.editor;
-  await left.page.setViewportSize(viewport);
-  await tidy(left);
+  try {
+    await left.page.setViewportSize(viewport);
+    await tidy(left);
+    await setAllSettings(left, settings);
+  } catch (error) {
+    await left.close();
+    throw error;
+  }
   return left;
 }
 
-/** Leaves nothing open and nothing changed in the folder; what the user has chosen for good is each test's to undo. */
+/** Brings the user settings of an open window to what a new window with these would begin with. */
+async function setAllSettings({ host, server }: PersonEditor, settings: Record<string, unknown>): Promise<void> {
+  const [now, wanted] = [await server.userSettings(), { ...server.baseSettings, ...settings }];
+  const changed = [...new Set([...Object.keys(now), ...Object.keys(wanted)])].filter(
+    (key) => !isDeepStrictEqual(now[key], wanted[key]),
+  );
+  await host.evaluate(
+    async (vscode, [keys, values]) => {
+      for (const key of keys)
+        await vscode.workspace.getConfiguration().update(key, values[key], vscode.ConfigurationTarget.Global);
+    },
+    [changed, wanted] as const,
+  );
+}
+
+/** Leaves nothing open and nothing changed in the folder; what is remembered elsewhere is each test's to undo. */
 async function tidy({ page, host, folder }: PersonEditor): Promise<void> {
   await page.keyboard.press('Escape');
   for (const command of [
@@ -264,15 +292,13 @@ export function useEditor(options: PersonOptions = {}): PersonEditor {
     this.timeout(120_000);
     holder.editor = await takeEditor(options);
   });
-  let failed = false;
   afterEach(async function () {
     if (this.currentTest?.state !== 'failed') return;
-    failed = true;
     if (holder.editor) await keepFailure(failureFolder('person', this.currentTest.fullTitle()), holder.editor);
   });
-  after(async () => {
+  after(async function () {
     const { window } = runtime();
-    if (window && !failed && holder.editor) window.editor = holder.editor;
+    if (window && holder.editor && isDone(this.test?.parent)) window.editor = holder.editor;
     else await holder.editor?.close();
     delete holder.editor;
   });
@@ -283,3 +309,9 @@ export function useEditor(options: PersonOptions = {}): PersonEditor {
     },
   });
 }
+
+/** False where a test failed, or was not run for a hook before it failed. */
+const isDone = (suite: Suite | undefined): boolean =>
+  suite !== undefined &&
+  suite.tests.every((test) => test.state === 'passed' || test.isPending()) &&
+  suite.suites.every(isDone);

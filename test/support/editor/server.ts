@@ -1,5 +1,5 @@
 import { spawn, type ChildProcess } from 'node:child_process';
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { RUN_FOLDER_VARIABLE } from './driver/plan';
@@ -30,7 +30,12 @@ export interface EditorServer {
   url: string;
   /** Holds everything of this run; it goes when the server stops. */
   folder: string;
+  /** The settings of a user who has set none. */
+  baseSettings: Record<string, unknown>;
+  /** For windows that are opened from now on: what the file held before is gone. */
   setUserSettings(settings: Record<string, unknown>): Promise<void>;
+  /** As they stand in the file now. */
+  userSettings(): Promise<Record<string, unknown>>;
   log(): string;
   /** Ends the server and starts it again with the same folders and on the same port, as a machine that was rebooted. */
   restart(): Promise<void>;
@@ -184,7 +189,9 @@ export async function startServer(editor: InstalledEditor, options: ServerOption
       port,
       url: `http://127.0.0.1:${port}`,
       folder,
+      baseSettings: base,
       setUserSettings,
+      userSettings: async () => JSON.parse(await readFile(join(userSettings, 'settings.json'), 'utf8')),
       log: () => output,
       ended,
       restart: async () => {
