@@ -2,6 +2,7 @@ import {
   parse,
   type CommandExpansionPart,
   type ParameterExpansionPart,
+  type ParameterOperation,
   type ParsedScript,
   type Word,
   type WordPart,
@@ -11,7 +12,7 @@ import { mayHavePlace } from './builtin';
 import { anyName, anyText, fill, fillUntold, readEnvironment, reckonInteger } from './environment';
 import { type Field, fieldsOf, opennessOf, type Piece, plainField, splitText } from './field';
 import { printsNumber } from './numbers';
-import { applied, sliced } from './parameters';
+import { applied, lengthOf, type OperationOf, type Parameter, sliced } from './parameters';
 import type { Reader } from './reader';
 import type { Scope } from './scope';
 import { onlyValue, sizeOf, type Variable } from './variable';
@@ -263,84 +264,85 @@ export class Expander {
   }
 
   #parameterWays(part: ParameterExpansionPart, isQuoted: boolean): readonly Way[] {
-    const { parameter, operation, index, prefix } = part;
+    const { parameter, operation, index, prefix, text } = part;
     const known = this.#lookup(parameter);
-    const open = openOf(prefix === '#' ? undefined : known, part.text);
+    const open = openOf(prefix === '#' ? undefined : known, text);
     const isAll = index !== undefined && /^[@*]$/.test(index.text);
-    if (index && !isAll) this.#reckonWord(index, part.text);
-    if (prefix === '!' && !isAll) {
-      const names = (known?.values ?? []).map(plainField);
-      this.#reader.reckon([...names, ...(known?.isTainted ? [anyText] : [])].filter(mayHavePlace), part.text);
-      if (operation === undefined && !index)
-        return bounded([...names.flatMap(({ text }) => this.#variable(text, part.text, isQuoted)), open], open);
-    }
-    if (prefix === '#') {
-      const isPlain = known && !index && !known.isArray && !known.isOpen && known.values.every((one) => isAscii(one));
-      return isPlain
-        ? bounded(
-            known.values.map((one) => quoted(String(one.length))),
-            open,
-          )
-        : [open];
-    }
-    if (prefix !== undefined) return this.#indirect(part, open);
-    if (operation === undefined && (index === undefined || isAll))
-      return this.#variable(isAll ? `${parameter}[${index.text}]` : parameter, part.text, isQuoted);
-    if (operation === undefined) return this.#element(known, index, open, isQuoted, part.text);
+    if (index && !isAll) this.#reckonWord(index, text);
+    const asked: Parameter = { part, known, open, isAll, isQuoted };
+    if (prefix !== undefined) return prefix === '#' ? lengthOf(asked) : this.#indirect(asked);
+    if (operation === undefined) return this.#value(asked);
     // Some shells give a variable a value in other forms too: `${x::=a}`, `${(P)x:=a}`, `${(l:x=1:)y}`.
-    if (/^\$\{\w+::=/.test(part.text)) fill(parameter, [], this.#reader, { isOpen: true });
-    else if (/^\$\{(?:\w+\[[^\]]*\]::|\(.*)=/s.test(part.text)) fillUntold([anyName], this.#reader, part.text);
-    const operands = (word: Word): readonly Way[] => this.#wordWays(word, isQuoted);
-    if (operation.type === 'Default') {
-      const own = index
-        ? this.#element(known, index, open, isQuoted, part.text)
-        : this.#variable(parameter, part.text, isQuoted);
-      if (/=/.test(operation.operator)) {
-        this.#default(parameter, this.texts(operation.operand), known === undefined || index !== undefined);
-      }
-      if (/[?]/.test(operation.operator)) return own;
-      const first = /\+/.test(operation.operator) ? [[]] : own;
-      return bounded([...first, ...operands(operation.operand)], open);
+    if (/^\$\{\w+::=/.test(text)) fill(parameter, [], this.#reader, { isOpen: true });
+    else if (/^\$\{(?:\w+\[[^\]]*\]::|\(.*)=/s.test(text)) fillUntold([anyName], this.#reader, text);
+    return operation.type === 'Default' ? this.#orDefault(asked, operation) : this.#changed(asked, operation);
+  }
+
+  /** `${x}`, `${x[1]}` and `${x[@]}`. */
+  #value({ part: { parameter, index, text }, known, open, isAll, isQuoted }: Parameter): readonly Way[] {
+    if (index && !isAll) return this.#element(known, index, open, isQuoted, text);
+    return this.#variable(index ? `${parameter}[${index.text}]` : parameter, text, isQuoted);
+  }
+
+  /** `${x:-a}`, `${x:=a}`, `${x:+a}` and `${x:?a}`. */
+  #orDefault(asked: Parameter, { operator, operand }: OperationOf<'Default'>): readonly Way[] {
+    const { part, known, open, isQuoted } = asked;
+    const { parameter, index, text } = part;
+    const own = index ? this.#element(known, index, open, isQuoted, text) : this.#variable(parameter, text, isQuoted);
+    if (operator.includes('=')) {
+      this.#default(parameter, this.texts(operand), known === undefined || index !== undefined);
     }
+    if (operator.includes('?')) return own;
+    const first = operator.includes('+') ? [[]] : own;
+    return bounded([...first, ...this.#wordWays(operand, isQuoted)], open);
+  }
+
+  /** What an operation makes of the values of a variable: `${x%a}`, `${x/a/b}`, `${x:1:2}`, `${x^^}`, `${x@P}`. */
+  #changed(asked: Parameter, operation: Exclude<ParameterOperation, OperationOf<'Default'>>): readonly Way[] {
+    const { part, known, open, isAll, isQuoted } = asked;
+    const { parameter, index, text } = part;
     const word = (name: string): string | undefined => this.#operand(Reflect.get(operation, name));
     if (operation.type === 'Slice')
-      for (const one of [operation.offset, operation.length]) if (one) this.#reckonWord(one, part.text);
+      for (const one of [operation.offset, operation.length]) if (one) this.#reckonWord(one, text);
     if (!known) {
       // Of nothing nothing is left; what is put in its place may still stand in the line.
       for (const name of ['operand', 'pattern', 'replacement', 'offset', 'length']) word(name);
-      return [[], operation.type === 'Replace' ? unknown(part.text) : open];
+      return [[], operation.type === 'Replace' ? unknown(text) : open];
     }
-    if (operation.type === 'Transform') for (const value of known.values) this.#reader.expandAgain(value, part.text);
+    if (operation.type === 'Transform') for (const value of known.values) this.#reader.expandAgain(value, text);
     // What becomes of a text that is known may be any part of it.
-    const changed = unknown(part.text);
+    const changed = unknown(text);
     if (!this.#reader.spend(sizeOf(known) / 60)) return [changed];
     const isEach = known.isArray && (/^[@*]$/.test(parameter) || isAll);
     if (!isEach && (index || known.isArray)) return [changed];
+    const each = (values: readonly string[]): readonly Way[] =>
+      this.#all({ ...known, values }, `[${index?.text ?? parameter}]`, isQuoted, text) ?? [changed];
     if (operation.type === 'Slice' && isEach) {
       const first = index ? 0 : 1;
       const offset = word('offset');
-      const values = known.isOpen
-        ? undefined
-        : sliced(known.values, offset, operation.length && (word('length') ?? '?'), first);
-      if (!values || (first === 1 && Number(offset) === 0)) return [changed];
-      return this.#all({ ...known, values }, `[${index?.text ?? parameter}]`, isQuoted, part.text) ?? [changed];
+      const length = operation.length && (word('length') ?? '?');
+      const values = known.isOpen ? undefined : sliced(known.values, offset, length, first);
+      return values && (first === 0 || Number(offset) !== 0) ? each(values) : [changed];
     }
     const made = known.values.map((value) => applied(value, operation, word));
-    if (isEach) {
-      if (known.isOpen || made.includes(undefined)) return [changed];
-      const values = made.map((one) => one ?? '');
-      return this.#all({ ...known, values }, `[${index?.text ?? parameter}]`, isQuoted, part.text) ?? [changed];
-    }
-    const ways = made.flatMap((one) => (one === undefined ? [changed] : this.#expanded(one, isQuoted, part.text)));
+    if (isEach) return known.isOpen || made.includes(undefined) ? [changed] : each(made.map((one) => one ?? ''));
+    const ways = made.flatMap((one) => (one === undefined ? [changed] : this.#expanded(one, isQuoted, text)));
     return bounded([...ways, ...(known.isOpen ? [open] : [])], open);
   }
 
-  /** What stands behind the name of a variable that another one holds, where nothing else is told of it. */
-  #indirect({ operation, parameter, index, text }: ParameterExpansionPart, open: Way): readonly Way[] {
+  /** `${!x}`: what stands behind the name that a variable holds. */
+  #indirect({ part, known, open, isAll, isQuoted }: Parameter): readonly Way[] {
+    const { operation, index, text } = part;
+    if (part.prefix === '!' && !isAll) {
+      const names = (known?.values ?? []).map(plainField);
+      this.#reader.reckon([...names, ...(known?.isTainted ? [anyText] : [])].filter(mayHavePlace), text);
+      if (operation === undefined && !index)
+        return bounded([...names.flatMap((name) => this.#variable(name.text, text, isQuoted)), open], open);
+    }
     const words = operation ? Object.values(operation).filter(isWord) : [];
     const given = words.map((word) => this.texts(word));
     if (operation?.type !== 'Default' || !operation.operator.includes('=')) return [open];
-    const named = index ? undefined : this.#lookup(parameter);
+    const named = index ? undefined : known;
     if (!named || named.isOpen) fillUntold([anyName], this.#reader, text);
     for (const name of named?.values ?? []) this.#default(name, given.flat(), true);
     return [open];
@@ -384,8 +386,6 @@ export class Expander {
     return bounded(isExact ? ways : [[], ...ways, open], open);
   }
 }
-
-const isAscii = (text: string): boolean => /^[\0-\x7f]*$/.test(text);
 
 function isWord(value: unknown): value is Word {
   return typeof value === 'object' && value !== null && 'type' in value && value.type === 'Word';

@@ -1,4 +1,20 @@
-import type { ParameterOperation } from 'unbash';
+import type { ParameterExpansionPart, ParameterOperation } from 'unbash';
+import type { Variable } from './variable';
+import { bounded, quoted, type Way } from './wordWays';
+
+export type OperationOf<Type extends ParameterOperation['type']> = Extract<ParameterOperation, { type: Type }>;
+
+/** A variable that a word asks for in braces. */
+export interface Parameter {
+  readonly part: ParameterExpansionPart;
+  /** Undefined where nothing is known of it. */
+  readonly known: Variable | undefined;
+  /** What stands for the values that are not known. */
+  readonly open: Way;
+  /** True for all elements of an array, as in `${x[@]}`. */
+  readonly isAll: boolean;
+  readonly isQuoted: boolean;
+}
 
 const longest = 2000;
 
@@ -113,3 +129,12 @@ function fits(pattern: string, text: string): boolean {
   while (pattern[inside] === '*') inside++;
   return inside === pattern.length;
 }
+
+/** `${#x}`: how many signs a value has; in bytes or in characters, which differ beyond ASCII. */
+export function lengthOf({ part, known, open }: Parameter): readonly Way[] {
+  const isPlain = known && !part.index && !known.isArray && !known.isOpen && known.values.every((one) => isAscii(one));
+  const lengths = isPlain ? known.values.map((one) => quoted(String(one.length))) : [];
+  return isPlain ? bounded(lengths, open) : [open];
+}
+
+const isAscii = (text: string): boolean => /^[\0-\x7f]*$/.test(text);
