@@ -64,16 +64,20 @@ export const filterCapabilities: CommandHandler<'profiles' | 'registry' | 'view'
       isCompleted = button === complete;
       input.hide();
     });
+    let isFocusLost = false;
     input.onDidAccept(() => {
       isAccepted = true;
+      isFocusLost = context.view.isEmpty;
       filter();
       input.hide();
     });
     input.onDidHide(() => {
       typed.dispose();
+      if (!isAccepted) isFocusLost = context.view.isEmpty;
       if (!isAccepted && !isCompleted) context.view.setFilter('');
       input.dispose();
-      resolve(isCompleted ? completeFilter(context, input.value) : undefined);
+      if (isCompleted) resolve(completeFilter(context, input.value));
+      else resolve(isFocusLost ? context.view.focus() : undefined);
     });
   });
   input.show();

@@ -70,9 +70,7 @@ interface ViewParts {
   readonly isDeveloper: boolean;
 }
 
-/**
- * The view "Capabilities": draws the rows that core makes and turns clicks and keys into changes of the profile.
- */
+/** The view "Capabilities": draws the rows that core makes and turns clicks and keys into changes of the profile. */
 export class CapabilityView extends DisposableStore implements vscode.TreeDataProvider<TreeRow> {
   readonly #parts: ViewParts;
   readonly #title: CapabilityViewTitle;
@@ -187,6 +185,17 @@ export class CapabilityView extends DisposableStore implements vscode.TreeDataPr
 
   #parsed(): TreeFilter | undefined {
     return this.#parse?.(this.#parts.registry, this.#filter, vscode.l10n.t);
+  }
+
+  /** True where nothing fits the filter: the editor has no list then that it could give the focus back to. */
+  get isEmpty(): boolean {
+    return this.#tree.roots.length === 0;
+  }
+
+  /** Brings the focus into the view, once its rows are there again. */
+  async focus(): Promise<void> {
+    if (this.isEmpty && this.#makeRows().rows.length > 0) await this.#selection.nextFetch(unfilteredMs);
+    await vscode.commands.executeCommand(`${viewId}.focus`);
   }
 
   get grouping(): Grouping {
@@ -364,7 +373,7 @@ export class CapabilityView extends DisposableStore implements vscode.TreeDataPr
   }
 
   #decorate(): void {
-    this.#title.show(this.view, this.#tree.roots.length === 0);
+    this.#title.show(this.view, this.isEmpty);
   }
 
   #selectionChanged(rows: readonly TreeRow[]): void {
