@@ -1,7 +1,5 @@
 import { hostAgentName } from '../vocabulary/hostAgentNames';
-import type { Change, ChangePlace, ChangeRecord, PlaceState } from '../ports/changes';
-import { leftAt } from './changePlace';
-import { isSame, type StateChange } from './states';
+import type { Change, ChangeRecord } from '../ports/changes';
 
 /** A pause after which work counts as another burst, in milliseconds. */
 const burstGapMs = 2 * 60_000;
@@ -91,89 +89,6 @@ export function burstsOf(changes: readonly PastChange[]): readonly Burst[] {
     }
   }
   return bursts;
-}
-
-/** Where a place is now. */
-export interface FollowedPlace extends ChangePlace {
-  /** True where what stood there is no more: a later change deleted it, and that was not taken back. */
-  readonly isDeleted: boolean;
-  /**
-   * Later changes of this very place that stand, oldest first; what only moved it along is none. Left out are those of
-   * which the next one found nothing: a person took them back.
-   */
-  readonly since: readonly StateChange[];
-  /** What the next change of this place found there, one that was taken back too; undefined where there is none. */
-  readonly next: PlaceState | undefined;
-  /** True where an older move was taken back since: what stood there is where it was before both. */
-  readonly isBack: boolean;
-}
-
-/**
- * Where the place of a change is now: moves since then are followed, of what stands there and of the folders above it.
- * Once one of these was deleted, a move of its name is that of something else, until the delete is taken back; only
- * what is above it takes the place along.
- * @param end of a move: where it left what it moved, or where it took it from.
- */
-export function placeNow({ changes }: History, change: PastChange, end: 'left' | 'origin' = 'left'): FollowedPlace {
-  let { scheme, root, path } = end === 'origin' ? change : leftAt(change);
-  // Which delete took the place (0), the folder that holds it (1), the one above that (2) and so on.
-  const taken = new Map<number, string>();
-  if (end === 'origin' || (change.after.kind === 'nothing' && change.action !== 'move')) taken.set(0, change.id);
-  const here: (StateChange & { readonly isStanding: boolean })[] = [];
-  let isBack = false;
-  // The change, with what took it back and made it again; and all that came later.
-  const [own, seen] = [new Set([change.id]), new Set<string>()];
-  for (let at = change.at + 1; at < changes.length; at++) {
-    const later = changes[at];
-    if (!later) break;
-    const isOwn = own.has(later.reverts ?? '');
-    if (isOwn) own.add(later.id);
-    // Of the name that something left, what takes that back tells nothing.
-    if (isOwn && end === 'origin') continue;
-    const isFreed = later.reverts !== undefined && later.reverts === taken.get(0);
-    for (const [level, by] of taken) if (later.reverts === by) taken.delete(level);
-    const isStanding = !isOwn && !isTakenBack(later) && !seen.has(later.reverts ?? '');
-    seen.add(later.id);
-    const isHere = later.scheme === scheme && later.root === root;
-    if (!isHere || (later.path !== path && !path.startsWith(`${later.path}/`))) {
-      const { to } = later;
-      if (later.action !== 'move' || to?.scheme !== scheme || to.root !== root || to.path !== path || isOwn) continue;
-      // What stood here was taken away by somebody who tells no changes.
-      if (!taken.has(0)) taken.set(0, '');
-      here.push({ before: { kind: 'nothing' }, after: { kind: 'other' }, isStanding });
-      continue;
-    }
-    const below = path.slice(later.path.length);
-    const level = below.split('/').length - 1;
-    const isMove = later.action === 'move';
-    if (level === 0 && (!isMove || taken.has(0)))
-      here.push({ before: later.before, after: isMove ? { kind: 'nothing' } : later.after, isStanding });
-    if (!taken.has(level)) {
-      // What takes the change back and was cut short is no call that came later.
-      if (later.action === 'delete' && later.reverts !== change.id) taken.set(level, later.id);
-      else if (level === 0 && !isMove && later.before.kind === 'nothing' && !isOwn && !isFreed) taken.set(0, '');
-    }
-    if (!isMove || !later.to || [...taken.keys()].some((one) => one >= level)) continue;
-    ({ scheme, root, path } = later.to);
-    path += below;
-    isBack ||= level === 0 && isStanding && later.reverts !== undefined;
-  }
-  const since = here.filter((one, at) => one.isStanding && !wasNotMade(one, here[at + 1]?.before));
-  const isDeleted = [...taken.values()].some((by) => by !== change.id);
-  return { scheme, root, path, isDeleted, since, next: here[0]?.before, isBack };
-}
-
-/** True where what was found next tells that a change was not made, or that a person took it back. */
-export const wasNotMade = ({ before, after }: StateChange, next: PlaceState | undefined): boolean =>
-  next !== undefined && isSame(before, next) && !isSame(after, next);
-
-/** True where later changes that stand tell anything of the places of a change. */
-export function isTouchedSince(history: History, change: PastChange): boolean {
-  const ends = change.action === 'move' ? (['left', 'origin'] as const) : (['left'] as const);
-  return ends.some((end) => {
-    const { isDeleted, since } = placeNow(history, change, end);
-    return isDeleted || since.length > 0;
-  });
 }
 
 /** Which changes are meant: all of a call, a file, a burst, since a change (itself included), or everything. */

@@ -5,8 +5,9 @@ import type { FileSystem } from '../ports/files';
 import type { Crypto } from '../ports/platform';
 import type { WorkspacePath } from '../ports/workspacePath';
 import { isSameName, openPlace } from './changePlace';
-import { type FollowedPlace, type History, isTakenBack, type PastChange, placeNow } from './history';
+import { type History, isTakenBack, type PastChange } from './history';
 import { mergeTexts } from './merge';
+import { type FollowedPlace, placeNow } from './placeNow';
 import { type Found, isSame, look, type StateChange, statesSince, wasEmptied } from './states';
 
 /** What became of taking one change back. */

@@ -9,14 +9,12 @@ import {
   agentChanges,
   type History,
   isTakenBack,
-  isTouchedSince,
   type PastChange,
-  placeNow,
   readHistory,
   type Selection,
   selected,
-  wasNotMade,
 } from './history';
+import { isTouchedSince, placeNow, wasNotMade } from './placeNow';
 import { isSame, look } from './states';
 import { type Outcome, takeBack, whereFrom, whereNow } from './takeBack';
 import { isToolError, type ToolError } from '../vocabulary/errors';
