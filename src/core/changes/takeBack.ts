@@ -137,38 +137,71 @@ async function restore(
   { isDeleted, since }: FollowedPlace,
   options: TakeBackOptions,
 ): Promise<Outcome> {
-  const { files, crypto } = options;
   const { before, after } = change;
-  const found = await look(at, files, crypto);
-  const { stat, bytes: now } = found;
+  const found = await look(at, options.files, options.crypto);
+  const { stat, state } = found;
   // It comes back as it was made once the later call is taken back.
   if (!stat && after.kind !== 'nothing' && isDeleted) return { kind: 'conflict', why: 'gone' };
-  const states = statesSince(after, since, found.state);
+  const states = statesSince(after, since, state);
   const isAnother = after.kind !== 'nothing' && wasEmptied(states);
-  const bits = bitsOf(change);
   // Permissions that somebody changed since are theirs.
-  const isTheirs = isAnother || since.some(bitsOf);
-  const mode = bits && stat?.mode === bits.after && !isTheirs ? bits.before : undefined;
-  if (isOnlyBits(change) && stat) {
-    if (stat.mode === bits?.before && !isTheirs) return { kind: 'already' };
-    if (stat.type !== 'file' || mode === undefined) return { kind: 'conflict', why: 'changed' };
-  }
-  if (isOnlyBits(change) ? stat : isSame(before, found.state)) {
-    if (mode === undefined) return isByCall(since, found) ? { kind: 'conflict', why: 'changed' } : { kind: 'already' };
-    // An editor that holds another text would save that one.
-    if (now === undefined || stat?.unsaved === true) return { kind: 'conflict', why: 'changed' };
-    await files.writeFile(at, now, { mode, check: unchanged(now, options) });
-    return { kind: 'done' };
+  const bits = isAnother || since.some(bitsOf) ? undefined : bitsOf(change);
+  if (isOnlyBits(change) && stat) return restoreBits(bits, at, found, options);
+  const mode = bitsBefore(bits, found);
+  if (isSame(before, state)) {
+    if (mode !== undefined) return putBits(mode, at, found, options);
+    return isByCall(since, found) ? { kind: 'conflict', why: 'changed' } : { kind: 'already' };
   }
   if (states.length === 1) return put(before, at, found, options, mode);
   // What was changed by the call and deleted since stays deleted; it may stand elsewhere, as the call left it.
   if (isAnother) return { kind: 'conflict', why: stat ? 'taken' : 'gone' };
   if (!stat) return { kind: 'conflict', why: 'between' };
-  const merged = await without(change, states, found, options);
+  return putMerged(await without(change, states, found, options), at, found, options, mode);
+}
+
+/** Takes back a change of permissions alone, where they are as it left them. */
+async function restoreBits(
+  bits: Bits | undefined,
+  at: WorkspacePath,
+  found: Found,
+  options: TakeBackOptions,
+): Promise<Outcome> {
+  if (bits && found.stat?.mode === bits.before) return { kind: 'already' };
+  const mode = bitsBefore(bits, found);
+  if (found.stat?.type !== 'file' || mode === undefined) return { kind: 'conflict', why: 'changed' };
+  return putBits(mode, at, found, options);
+}
+
+/** Gives a file other permissions, and leaves its content as it is. */
+async function putBits(
+  mode: number,
+  at: WorkspacePath,
+  { stat, bytes: now }: Found,
+  options: TakeBackOptions,
+): Promise<Outcome> {
+  // An editor that holds another text would save that one.
+  if (now === undefined || stat?.unsaved === true) return { kind: 'conflict', why: 'changed' };
+  await options.files.writeFile(at, now, { mode, check: unchanged(now, options) });
+  return { kind: 'done' };
+}
+
+/**
+ * Writes what a file would hold without a change over what it holds now.
+ * @param merged as `without` answers.
+ * @param bits permission bits, where they are to be others.
+ */
+async function putMerged(
+  merged: Uint8Array | 'dropped' | undefined,
+  at: WorkspacePath,
+  { bytes: now }: Found,
+  options: TakeBackOptions,
+  bits: number | undefined,
+): Promise<Outcome> {
+  const { files, crypto } = options;
   if (merged === 'dropped') return { kind: 'impossible', why: 'dropped' };
   // Where later calls did the same once more, to take this one back changes nothing.
   if (!merged || (now && crypto.sha256(merged) === crypto.sha256(now))) return { kind: 'conflict', why: 'changed' };
-  await files.writeFile(at, merged, { check: unchanged(now, options), ...(mode === undefined ? {} : { mode }) });
+  await files.writeFile(at, merged, { check: unchanged(now, options), ...(bits === undefined ? {} : { mode: bits }) });
   return { kind: 'done', merged: true };
 }
 
@@ -198,11 +231,21 @@ async function without(
 }
 
 /** The permission bits of a file before and after a change that changed them. */
-function bitsOf({ before, after }: StateChange): { readonly before: number; readonly after: number } | undefined {
+interface Bits {
+  readonly before: number;
+  readonly after: number;
+}
+
+/** Undefined for a change that left the permissions as they were. */
+function bitsOf({ before, after }: StateChange): Bits | undefined {
   if (before.kind !== 'file' || after.kind !== 'file') return undefined;
   if (before.mode === undefined || after.mode === undefined || before.mode === after.mode) return undefined;
   return { before: before.mode, after: after.mode };
 }
+
+/** The permission bits that come back; undefined where the file does not have those that the change left. */
+const bitsBefore = (bits: Bits | undefined, { stat }: Found): number | undefined =>
+  bits && stat?.mode === bits.after ? bits.before : undefined;
 
 /** True for a change of permissions that left the content as it was. */
 function isOnlyBits(change: PastChange): boolean {
