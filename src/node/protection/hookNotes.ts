@@ -24,7 +24,7 @@ export function isGateOpen(privateFolder: string): boolean {
  */
 export function writeHookLauncher(privateFolder: string, hook: string): string {
   const file = path.join(privateFolder, launcherName);
-  const text = `require(${JSON.stringify(hook)});\n`;
+  const text = launcherText(hook);
   if (textIn(file) === text) return file;
   makeFolder(privateFolder);
   replaceFileSync(file, text);
@@ -34,9 +34,18 @@ export function writeHookLauncher(privateFolder: string, hook: string): string {
 /** The program that the launcher starts; undefined where there is no launcher. */
 export function launchedHook(privateFolder: string): string | undefined {
   const text = textIn(path.join(privateFolder, launcherName));
-  const quoted = text === undefined ? undefined : /^require\((".*")\);$/m.exec(text)?.[1];
-  const value = parsedJson(quoted);
-  return typeof value === 'string' ? value : undefined;
+  return text === undefined ? undefined : launchedProgram(text);
+}
+
+const launcherText = (program: string): string => `require(${JSON.stringify(program)});\n`;
+
+/**
+ * The program that a launcher's text loads; undefined where it does anything besides, for whoever added a line before
+ * it could end the launcher or start something else first.
+ */
+export function launchedProgram(text: string): string | undefined {
+  const program = parsedJson(/^require\((".*")\);\n$/.exec(text)?.[1]);
+  return typeof program === 'string' ? program : undefined;
 }
 
 /** The last call that an agent's hook did not answer at all, as its entry noted it. */

@@ -1,8 +1,8 @@
-import { parsedJson } from '../../core/base/json';
 import path from 'node:path';
 import type { IsOurProgram } from '../../core/protection/ourServer';
 import { realOf } from '../folders/quietly';
 import { readSmallFile } from '../regularFile';
+import { launchedProgram } from './hookNotes';
 
 interface OwnProgramOptions {
   /** Our own command lines, absolute. */
@@ -39,7 +39,6 @@ function inSearchPath(name: string, searchPath: string): string | undefined {
 /** The program that a launcher of ours loads. */
 function launchedBy(file: string): string | undefined {
   const read = readSmallFile(file);
-  const quoted = read.type === 'text' ? /^require\((".*")\);\n$/.exec(read.text)?.[1] : undefined;
-  const program = parsedJson(quoted);
-  return typeof program === 'string' && path.isAbsolute(program) ? realOf(program) : undefined;
+  const program = read.type === 'text' ? launchedProgram(read.text) : undefined;
+  return program !== undefined && path.isAbsolute(program) ? realOf(program) : undefined;
 }

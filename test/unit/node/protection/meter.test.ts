@@ -123,12 +123,19 @@ describe('the launcher of hooks', () => {
     const folder = mkdtempSync(path.join(tmpdir(), 'agent-capabilities-launcher-'));
     const launcher = writeHookLauncher(folder, '/programs/hook "new".js');
     const named = [launchedHook(folder)];
-    for (const text of ['require("\\x");\n', 'require(1);\n', '']) {
+    const broken = [
+      'require("\\x");\n',
+      'require(1);\n',
+      '',
+      'process.exit(0);\nrequire("/programs/hook.js");\n',
+      'require("/programs/hook.js");\nprocess.exit(0);\n',
+    ];
+    for (const text of broken) {
       writeFileSync(launcher, text);
       named.push(launchedHook(folder));
     }
     rmSync(folder, { recursive: true });
-    assert.deepEqual(named, ['/programs/hook "new".js', undefined, undefined, undefined]);
+    assert.deepEqual(named, ['/programs/hook "new".js', ...broken.map(() => undefined)]);
   });
 });
 
