@@ -1,6 +1,6 @@
 import { cut } from '../base/figures';
 import { canonicalJson, type Json } from '../base/json';
-import { type Sentence, worded } from '../base/sentence';
+import { type Sentence, withTexts, worded } from '../base/sentence';
 import type { ReaderNote } from '../call/gateCall';
 import type { Access } from '../vocabulary/access';
 import type { Stake } from '../vocabulary/stake';
@@ -8,7 +8,7 @@ import type { StepAnswer } from '../vocabulary/decision';
 import type { Actor } from '../vocabulary/toolDefinition';
 import type { AuditEvent, AuditNote, CallFacts } from './event';
 import { type AuditBody, chainBroken, type RecordedStep } from './record';
-import { detailText, recordedSentence } from './recordedSentence';
+import { detailText } from './recordedSentence';
 import { createRedactor, type Hidden, type Redactor } from './redact';
 import { inputShape } from './shape';
 
@@ -81,7 +81,7 @@ function noteRecord(note: Note, text: Clean): AuditBody {
     'head.seq': note.head?.seq,
     id: note.id,
     prev: '',
-    said: typeof note.detail === 'string' ? undefined : recordedSentence(note.detail, text),
+    said: typeof note.detail === 'string' ? undefined : withTexts(note.detail, text),
     segments: note.segments,
     seq: 0,
     time: note.time,

@@ -12,19 +12,6 @@ export function detailText(detail: string | Sentence): string {
   return typeof detail === 'string' ? detail : worded(detail);
 }
 
-/** A sentence as it is recorded: its keys in sorted order, each text of others cleaned by `text`. */
-export function recordedSentence({ args, code }: Sentence, text: (value: string) => string): Sentence {
-  const recorded = args.map((arg): Argument => {
-    if (typeof arg === 'number') return arg;
-    if (typeof arg === 'string') return text(arg);
-    if ('code' in arg) return recordedSentence(arg, text);
-    const texts = arg.flatMap((one) => (typeof one === 'string' ? [text(one)] : []));
-    const sentences = arg.flatMap((one) => (typeof one === 'string' ? [] : [recordedSentence(one, text)]));
-    return sentences.length > 0 ? sentences : texts;
-  });
-  return { args: recorded, code };
-}
-
 /** Reads a recorded sentence; undefined where it is none of this version's. */
 export function readSentence(value: unknown, depth = 0): Sentence | undefined {
   if (!isObject(value) || depth > deepest) return undefined;

@@ -61,12 +61,25 @@ export function worded({ code, args }: Sentence, translate: Translate = plainWor
     : translate(sentenceText(code), ...values);
 }
 
+/** The sentence with each text in it, at any depth, as `change` makes it; its keys come in sorted order. */
+export function withTexts({ args, code }: Sentence, change: (text: string) => string): Sentence {
+  const changed = args.map((arg): SentenceArgument => {
+    if (typeof arg === 'number') return arg;
+    if (typeof arg === 'string') return change(arg);
+    if ('code' in arg) return withTexts(arg, change);
+    const texts = arg.flatMap((one) => (typeof one === 'string' ? [change(one)] : []));
+    const sentences = arg.flatMap((one) => (typeof one === 'string' ? [] : [withTexts(one, change)]));
+    return sentences.length > 0 ? sentences : texts;
+  });
+  return { args: changed, code };
+}
+
 /** An error of a reader whose message is quoted in the problem or refusal that comes of it. */
 export class SaidError extends Error {
   readonly said: Sentence;
 
-  constructor(said: Sentence) {
-    super(worded(said));
+  constructor(said: Sentence, options?: ErrorOptions) {
+    super(worded(said), options);
     this.said = said;
   }
 }

@@ -1,5 +1,5 @@
 import { defined } from '../base/json';
-import { say, type Sentence } from '../base/sentence';
+import { say, type Sentence, withTexts } from '../base/sentence';
 import type { Problem } from '../base/problem';
 import { visibleText } from '../base/visible';
 import type { ServerStatus } from '../foreign/serverStatus';
@@ -100,7 +100,7 @@ function on(facts: DoctorFacts): readonly DoctorCheck[] {
         },
     first === undefined
       ? ok('on', say('doctor_no_mistakes'))
-      : fault('on', say('doctor_mistakes', errors.length, shown(first.message)), say('doctor_step_validate'), {
+      : fault('on', say('doctor_mistakes', errors.length, withTexts(first.said, shown)), say('doctor_step_validate'), {
           command: 'validateEverything',
         }),
   ];
@@ -118,7 +118,7 @@ function serverCheck({ name, state, tools, detail }: ServerStatus): DoctorCheck 
     case 'disabled':
       return { area, state: 'note', said: say('doctor_server_off', server) };
     case 'failed': {
-      const said = say('doctor_server_fails', server, detail === undefined ? '' : `: ${shown(detail)}`);
+      const said = say('doctor_server_fails', server, withTexts(detail ?? say('unknown_reason'), shown));
       return fault(area, said, say('doctor_step_start'), { command: 'startMcpServer', of: name });
     }
     default:

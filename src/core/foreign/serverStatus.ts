@@ -1,4 +1,5 @@
 import type { Sentence } from '../base/sentence';
+
 export type ServerState =
   /** Known, not running: starts with the next call, or by hand. */
   | 'stopped'
@@ -30,8 +31,8 @@ export interface ServerStatus {
   readonly signedOut?: boolean;
   /** True where its tools are not those that a signed bundle pins. */
   readonly pinned?: boolean;
-  /** Why it failed or was refused, one line. */
-  readonly detail?: string;
+  /** Why it failed. */
+  readonly detail?: Sentence;
   /** What changed, where it is blocked. */
   readonly diff?: readonly string[];
   /** Tools that could not be taken, one sentence each. */

@@ -54,7 +54,7 @@ const looks: Readonly<Record<ServerState, { readonly icon: string; readonly warn
 };
 
 function stateWords(server: ServerStatus, t: Translate): string {
-  const detail = rowText(server.detail ?? '');
+  const detail = server.detail ? rowText(worded(server.detail, t)) : '';
   return {
     running: t('running'),
     starting: t('starting'),

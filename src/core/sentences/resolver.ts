@@ -65,7 +65,7 @@ export const resolverSentences = {
   doctor_server: 'the MCP server {0} answers; its tools: {1}',
   doctor_server_rests: 'the MCP server {0} does not run; it starts with its next call',
   doctor_server_off: 'the MCP server {0} is switched off',
-  doctor_server_fails: 'the MCP server {0} does not answer{1}',
+  doctor_server_fails: 'the MCP server {0} does not answer: {1}',
   doctor_server_waits: 'the MCP server {0} waits for your answer',
   doctor_definitions: 'capabilities of your own that are loaded: {0}',
   doctor_definitions_wait: 'definitions or channels that wait for your approval: {0}',

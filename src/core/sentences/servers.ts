@@ -36,6 +36,18 @@ export const serverSentences = {
     'the MCP server `{0}` of the workspace does nothing: your own server of that name counts; rename one of them',
   server_failed: 'failed: {0}',
   unknown_reason: 'for an unknown reason',
+  server_ended: 'it ended by itself',
+  server_ended_early:
+    'the program `{0}` ended before it answered as an MCP server; check `command` and `args` in its entry',
+  server_silent: 'the program `{0}` runs and does not answer as an MCP server; check `command` and `args` in its entry',
+  server_program_missing:
+    'the program `{0}` was not found; check `command` in its entry and that the program is installed',
+  server_program_or_folder_missing:
+    'the program `{0}` was not found, or the folder `{1}` that it starts in; check `command` in its entry and that the program is installed',
+  server_program_forbidden: 'the program `{0}` may not be run; check its permissions',
+  server_unreached: 'nothing answers at `{0}`; check `url` in its entry and that the server runs',
+  server_host_missing: 'the host of `{0}` was not found; check `url` in its entry and the network',
+  server_late: '`{0}` did not answer in time; check the network and that the server runs',
   server_pinned:
     'not as pinned: it offers other tools than a signed bundle names, so none of them is offered; only a newer bundle changes that',
   server_changed: 'blocked, because its tools changed since you approved them: {0}',

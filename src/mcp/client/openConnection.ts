@@ -28,7 +28,6 @@ export interface Opened {
 interface OpenOptions {
   /** Aborts when the connection is no longer wanted, also while a person signs in. */
   readonly signal: AbortSignal;
-  readonly onSignIn: () => void;
   /** What was approved to be started; left out for the user's own entries, which start what they say. */
   readonly launch?: Launch;
 }
@@ -50,7 +49,6 @@ export async function openConnection(
       return { connection, kill };
     } catch (error) {
       if (!signIn?.isWaiting || signIns === mostSignIns) throw signIn?.refused ?? openFault(error, spec);
-      options.onSignIn();
       await signIn.finish(options.signal);
     } finally {
       signIn?.dispose();

@@ -1,4 +1,5 @@
 import { isObject } from '../../core/base/json';
+import { SaidError, say, type Sentence } from '../../core/base/sentence';
 import { isToolError } from '../../core/vocabulary/errors';
 import type { McpServerSpec } from '../../core/foreign/serverSpec';
 
@@ -11,48 +12,47 @@ export function openFault(error: unknown, { transport }: Pick<McpServerSpec, 'tr
   const code = codeOf(error) ?? '';
   const said =
     transport.type === 'http'
-      ? reachWords(code, transport.url)
-      : (startWords(code, transport) ?? silentWords(error, transport.command));
-  return said === undefined ? error : new Error(said, { cause: error });
+      ? reachFault(code, transport.url)
+      : (startFault(code, transport) ?? silence(error, transport.command));
+  return said === undefined ? error : new SaidError(said, { cause: error });
 }
 
 /** What the protocol's library says of a program that is none of its servers. */
-function silentWords(error: unknown, command: string): string | undefined {
+function silence(error: unknown, command: string): Sentence | undefined {
   const message = error instanceof Error ? error.message : '';
-  const check = 'check `command` and `args` in its entry';
-  if (/\bconnection closed\b/i.test(message))
-    return `the program \`${command}\` ended before it answered as an MCP server; ${check}`;
+  if (/\bconnection closed\b/i.test(message)) return say('server_ended_early', command);
   if (/\bnegotiation probe timed out\b/i.test(message) || (isObject(error) && error['code'] === 'REQUEST_TIMEOUT'))
-    return `the program \`${command}\` runs and does not answer as an MCP server; ${check}`;
+    return say('server_silent', command);
   return undefined;
 }
 
-function startWords(
+function startFault(
   code: string,
   { command, cwd }: { readonly command: string; readonly cwd?: string | undefined },
-): string | undefined {
-  const folder = cwd === undefined ? '' : `, or the folder \`${cwd}\` that it starts in`;
+): Sentence | undefined {
   switch (code) {
     case 'ENOENT':
-      return `the program \`${command}\` was not found${folder}; check \`command\` in its entry and that the program is installed`;
+      return cwd === undefined
+        ? say('server_program_missing', command)
+        : say('server_program_or_folder_missing', command, cwd);
     case 'EACCES':
     case 'EPERM':
-      return `the program \`${command}\` may not be run; check its permissions`;
+      return say('server_program_forbidden', command);
     default:
       return undefined;
   }
 }
 
-function reachWords(code: string, url: string): string | undefined {
+function reachFault(code: string, url: string): Sentence | undefined {
   switch (code) {
     case 'ECONNREFUSED':
-      return `nothing answers at \`${url}\`; check \`url\` in its entry and that the server runs`;
+      return say('server_unreached', url);
     case 'ENOTFOUND':
     case 'EAI_AGAIN':
-      return `the host of \`${url}\` was not found; check \`url\` in its entry and the network`;
+      return say('server_host_missing', url);
     case 'ETIMEDOUT':
     case 'UND_ERR_CONNECT_TIMEOUT':
-      return `\`${url}\` did not answer in time; check the network and that the server runs`;
+      return say('server_late', url);
     default:
       return undefined;
   }

@@ -1,6 +1,7 @@
 import { firstLine } from '../../core/base/errorText';
 import type { Json } from '../../core/base/json';
 import type { Disposable } from '../../core/base/lifecycle';
+import { saidBy, type Sentence, withTexts } from '../../core/base/sentence';
 import type { ListedTool } from '../../core/foreign/foreignList';
 import type { Pin } from '../../core/foreign/pins';
 import type { McpServerSpec } from '../../core/foreign/serverSpec';
@@ -16,7 +17,7 @@ import { PublishedTools } from './publishedTools';
 import { ServerLog } from './serverLog';
 import { ServerRun } from './serverRun';
 import type { SignedOut } from './signOut';
-import { detailOf, refusalOf, type Standing } from './standing';
+import { refusalOf, type Standing } from './standing';
 import { ToolApproval } from './toolApproval';
 
 interface ServerListeners {
@@ -45,7 +46,7 @@ export class McpServer implements Disposable, CallTarget {
   readonly #approval: ToolApproval;
   #standing: Standing;
   /** Why the registry did not take its tools. */
-  #registryFault: string | undefined;
+  #registryFault: Sentence | undefined;
 
   constructor(ports: McpClientPorts, spec: McpServerSpec, { onChange, onLog, launch }: ServerListeners) {
     this.#ports = { ...ports, user: this.questions.of(ports.user) };
@@ -95,7 +96,7 @@ export class McpServer implements Disposable, CallTarget {
 
   get status(): ServerStatus {
     const { name, capabilityId, origin, transport } = this.#spec;
-    const detail = this.#registryFault ?? detailOf(this.#standing);
+    const detail = this.#registryFault ?? (this.#standing.state === 'failed' ? this.#standing.detail : undefined);
     const { connection } = this.#run;
     return {
       name,
@@ -232,7 +233,7 @@ export class McpServer implements Disposable, CallTarget {
     try {
       if (!this.#published.publish(this.#spec, pin, listed, this.#run.connection?.offers)) return;
     } catch (error) {
-      this.#registryFault = firstLine(error);
+      this.#registryFault = withTexts(saidBy(error), firstLine);
     }
     this.#onChange();
   }

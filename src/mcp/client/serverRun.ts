@@ -1,4 +1,4 @@
-import { say } from '../../core/base/sentence';
+import { SaidError, saidBy, say, withTexts } from '../../core/base/sentence';
 import { firstLine } from '../../core/base/errorText';
 import { mcpError } from '../../core/foreign/mcpError';
 import type { McpServerSpec } from '../../core/foreign/serverSpec';
@@ -70,8 +70,9 @@ export class ServerRun {
   failed(error: unknown): void {
     const pauseMs = Math.min(longestPauseMs, firstPauseMs * 2 ** this.#failures++);
     this.#restsUntil = this.#ports.clock.monotonic() + pauseMs;
-    this.#log.state('failed', say('as_it_is', firstLine(error)));
-    this.#events.onStanding({ state: 'failed', detail: firstLine(error) });
+    const detail = withTexts(saidBy(error), firstLine);
+    this.#log.state('failed', detail);
+    this.#events.onStanding({ state: 'failed', detail });
   }
 
   /** A call worked: the next failure is the first again. */
@@ -146,7 +147,6 @@ export class ServerRun {
       known: this.#ports.storage.get(`mcp.protocol.${spec.name}`) === 'legacy' ? { kind: 'legacy' } : undefined,
       startTimeoutMs,
       signal: this.signal,
-      onSignIn: () => this.#events.onStanding({ state: 'starting', detail: 'waits for you to sign in' }),
       onToolsChanged: this.#events.onToolsChanged,
       onClose: () => attempt === this.#attempts && this.#closed(),
       onError: (error) => this.#log.add(`error: ${error.message}`),
@@ -157,6 +157,6 @@ export class ServerRun {
   #closed(): void {
     if (!this.#opened) return;
     this.#opened = undefined;
-    if (!this.#isEnding) this.failed(new Error('it ended by itself'));
+    if (!this.#isEnding) this.failed(new SaidError(say('server_ended')));
   }
 }

@@ -1,32 +1,12 @@
+import type { Sentence } from '../../core/base/sentence';
 import { toolError, type ToolError } from '../../core/vocabulary/errors';
 
 /** Where a server stands, with what belongs to it there. */
 export type Standing =
-  | { readonly state: 'disabled' | 'stopped' | 'running' | 'asking' }
-  | { readonly state: 'starting'; readonly detail?: string }
-  | { readonly state: 'failed'; readonly detail: string }
-  | { readonly state: 'refused'; readonly why: keyof typeof refusals }
+  | { readonly state: 'disabled' | 'stopped' | 'starting' | 'running' | 'asking' }
+  | { readonly state: 'failed'; readonly detail: Sentence }
+  | { readonly state: 'refused'; readonly why: 'signedOut' | 'notApproved' | 'withdrawn' | 'pinned' }
   | { readonly state: 'blocked'; readonly diff: readonly string[] };
-
-const refusals = {
-  signedOut: 'nobody signed in',
-  notApproved: 'its tools were not approved',
-  withdrawn: 'its approval was taken back',
-  pinned: 'its tools are not those that a signed bundle pins',
-} as const;
-
-/** Why it stands there, one line; undefined where there is nothing to say. */
-export function detailOf(standing: Standing): string | undefined {
-  switch (standing.state) {
-    case 'starting':
-    case 'failed':
-      return standing.detail;
-    case 'refused':
-      return refusals[standing.why];
-    default:
-      return undefined;
-  }
-}
 
 /** Why a server that stands there takes no call; undefined where it takes one. */
 export function refusalOf(server: string, standing: Standing): ToolError | undefined {

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { worded } from '../../core/base/sentence';
 import type { ServerStatus } from '../../core/foreign/serverStatus';
 import type { ServerCommand, ServerCommandContext } from './serverCommand';
 import { agrees } from '../confirm/modalSurface';
@@ -88,7 +89,8 @@ async function tellFailure(context: Pick<ServerCommandContext, 'servers' | 'show
   if (server?.state !== 'failed') return;
   const show = vscode.l10n.t('Show Log');
   // The command ends here; who reads the message later still gets to the log.
-  void showError(vscode.l10n.t('The MCP server "{0}" failed: {1}', name, server.detail ?? ''), show).then((answer) => {
+  const detail = server.detail ? worded(server.detail, vscode.l10n.t) : '';
+  void showError(vscode.l10n.t('The MCP server "{0}" failed: {1}', name, detail), show).then((answer) => {
     if (answer === show) void context.showLog(name);
   });
 }

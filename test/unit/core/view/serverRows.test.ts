@@ -25,14 +25,14 @@ describe('the group of MCP servers', () => {
     const [group] = rows(
       server('a', 'running', { tools: 3 }),
       server('b', 'stopped', { tools: 1 }),
-      server('c', 'failed', { detail: 'no such\u202Eprogram' }),
+      server('c', 'failed', { detail: say('as_it_is', 'no such\u202Eprogram') }),
       server('d', 'blocked'),
       server('e', 'refused'),
       server('f', 'asking'),
       server('g', 'disabled', { origin: 'managed' }),
       server('h', 'unapproved', { origin: 'workspace' }),
       server('i', 'starting'),
-      server('j', 'refused', { signsIn: true, signedOut: true, detail: 'nobody signed in' }),
+      server('j', 'refused', { signsIn: true, signedOut: true }),
       server('k', 'running', { signsIn: true }),
     );
     assert.equal(group?.description, '2 of 11 running · 6 need you');

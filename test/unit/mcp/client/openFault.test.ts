@@ -1,6 +1,12 @@
 import { strict as assert } from 'node:assert';
+import { readFileSync } from 'node:fs';
+import { saidBy, worded } from '../../../../src/core/base/sentence';
+import { plainWords, type Translate } from '../../../../src/core/base/translate';
+import { examine } from '../../../../src/core/explain/doctor';
+import type { ServerStatus } from '../../../../src/core/foreign/serverStatus';
 import type { McpServerSpec } from '../../../../src/core/foreign/serverSpec';
 import { toolError } from '../../../../src/core/vocabulary/errors';
+import { serverRows } from '../../../../src/core/present/serverRows';
 import { openFault } from '../../../../src/mcp/client/openFault';
 
 const program: Pick<McpServerSpec, 'transport'> = {
@@ -53,6 +59,32 @@ describe('why an MCP server could not be started or reached', () => {
       ],
     );
     assert.equal(openFault(closed, address), closed);
+  });
+
+  it('is told in the language of the person by the tree and the doctor', () => {
+    const bundle = JSON.parse(readFileSync('l10n/bundle.l10n.de.json', 'utf8')) as Record<string, string>;
+    const german: Translate = (text, ...values) => plainWords(bundle[text] ?? text, ...values);
+    const server: ServerStatus = {
+      ...{ name: 'notes', capabilityId: 'mcp_notes', origin: 'user', state: 'failed', tools: 0, faults: [] },
+      detail: saidBy(openFault(new Error('spawn notes-server EACCES'), program)),
+    };
+    const [group] = serverRows({ servers: [server], tools: () => ({ isOn: true, tools: [] }), t: german });
+    assert.equal(
+      group?.children()[0]?.description,
+      'ist ausgefallen: das Programm "notes-server" darf nicht ausgeführt werden; prüfen Sie seine Berechtigungen',
+    );
+    const checks = examine({
+      ...{ version: '1', missingParts: [], profile: 'p', mode: 'execute', capabilities: 1, tools: 1, isTrusted: true },
+      ...{ problems: [], servers: [server], definitions: 0, pendingDefinitions: 0, channels: [], preset: 'x' },
+      ...{ rules: 0, meters: [] },
+    });
+    assert.deepEqual(
+      checks.flatMap(({ area, said }) => (area === 'reachable' ? [worded(said, german), worded(said)] : [])),
+      [
+        'der MCP-Server notes antwortet nicht: das Programm `notes-server` darf nicht ausgeführt werden; prüfen Sie seine Berechtigungen',
+        'the MCP server notes does not answer: the program `notes-server` may not be run; check its permissions',
+      ],
+    );
   });
 
   it('stays as it is where the server itself failed', () => {

@@ -273,7 +273,7 @@ describe('MCP servers in', () => {
       assert.equal(env['cwd'], g.folder);
       assert.equal(g.state('broken'), 'failed');
       assert.match(
-        g.core.servers.list.list().find((one) => one.name === 'broken')?.detail ?? '',
+        JSON.stringify(g.core.servers.list.list().find((one) => one.name === 'broken')?.detail),
         /secret `missing` is not set/,
       );
     } finally {
