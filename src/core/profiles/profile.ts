@@ -196,66 +196,13 @@ export function resolveProfile(
   registry: CapabilityRegistry,
   keeping: readonly KeptEntry[] = [],
 ): ResolvedProfile {
-  const problems: Problem[] = [];
-  const entries: ResolvedEntry[] = [];
-  const seen = new Set<string>();
-  for (const entry of profile.capabilities) {
-    const capability = registry.capability(entry.ref);
-    if (!capability) {
-      const near = proposal(entry.ref, registry.capabilityIds());
-      const said = say('unknown_capability', profile.id, entry.ref, near);
-      problems.push(problem({ severity: 'error', said, subject: entry.ref }));
-      continue;
-    }
-    if (seen.has(capability.id)) {
-      // Its own id says nothing of how it comes to stand there twice: the alias does.
-      const again = profile.capabilities.find(
-        ({ ref }) => ref !== capability.id && registry.capability(ref) === capability,
-      );
-      const said = say('duplicate_capability', profile.id, capability.id, again?.ref ?? entry.ref);
-      problems.push(problem({ severity: 'warning', said, subject: capability.id }));
-      continue;
-    }
-    seen.add(capability.id);
-    const registered = registry.toolsOf(capability.id);
-    // A configuration that does not fit reaches no handler and no prompt.
-    const isUnfit = isKnownUnfit(capability, entry.config);
-    const isOn = entry.enabled && !isUnfit && capability.status !== 'coming_soon';
-    const named = Object.keys(entry.tools);
-    if (named.length === 0) {
-      entries.push({ capability, entry, isUnfit, tools: alike(registered, isOn) });
-      continue;
-    }
-    const names = registered.map((tool) => tool.definition.name);
-    for (const name of named) {
-      if (names.includes(name)) continue;
-      const said = say('unknown_tool', profile.id, name, capability.id, proposal(name, names));
-      problems.push(problem({ severity: 'error', said, subject: capability.id }));
-    }
-    entries.push({
-      capability,
-      entry,
-      isUnfit,
-      tools: registered.map((tool) => ({
-        tool,
-        enabled: isOn && (ownValue(entry.tools, tool.definition.name) ?? true),
-      })),
-    });
-  }
-  problems.push(...dependencyProblems(profile, entries, registry));
+  const { value: entries, problems } = resolveEntries(profile, registry);
   const tools: RegisteredTool[] = [];
   for (const entry of entries) for (const one of entry.tools) if (one.enabled) tools.push(one.tool);
-  const scopes = new Set(profile.scopes);
-  if (profile.scopes === undefined)
-    for (const { definition } of tools)
-      for (const scope of definition.impliedScopes ?? definition.scopes) scopes.add(scope);
   let enabled: ReadonlySet<string> | undefined;
   const on = new Set(entries.filter(({ entry }) => entry.enabled).map(({ capability }) => capability));
   const kept = keeping.filter(({ capability }) => !on.has(capability));
-  // An entry that is off says less of the configuration than what the user's own profile has on.
-  const configs = new Map(
-    [...entries, ...kept].map(({ capability, entry }) => [capability.id, effectiveConfig(capability, entry.config)]),
-  );
+  const configs = configsOf(entries, kept);
   return {
     profile,
     id: profile.id,
@@ -263,13 +210,88 @@ export function resolveProfile(
     kept,
     carriers: [...on, ...kept.map(({ capability }) => capability)],
     tools,
-    scopes,
+    scopes: scopesOf(profile, tools),
     mode: profile.mode,
-    problems,
+    problems: [...problems, ...dependencyProblems(profile, entries, registry)],
     isToolEnabled: (tool) => (enabled ??= new Set(tools.map(({ id }) => id))).has(tool.id),
     config: (capabilityId) => configs.get(capabilityId) ?? {},
   };
 }
+
+/** The entries whose capability is there, each capability once, with what is wrong about them and the others. */
+function resolveEntries(profile: Profile, registry: CapabilityRegistry): Parsed<readonly ResolvedEntry[]> {
+  const problems: Problem[] = [];
+  const entries = new Map<string, ResolvedEntry>();
+  for (const entry of profile.capabilities) {
+    const capability = registry.capability(entry.ref);
+    if (!capability) {
+      const near = proposal(entry.ref, registry.capabilityIds());
+      const said = say('unknown_capability', profile.id, entry.ref, near);
+      problems.push(problem({ severity: 'error', said, subject: entry.ref }));
+    } else if (entries.has(capability.id)) {
+      // Its own id says nothing of how it comes to stand there twice: the alias does.
+      const again = profile.capabilities.find(
+        ({ ref }) => ref !== capability.id && registry.capability(ref) === capability,
+      );
+      const said = say('duplicate_capability', profile.id, capability.id, again?.ref ?? entry.ref);
+      problems.push(problem({ severity: 'warning', said, subject: capability.id }));
+    } else {
+      const registered = registry.toolsOf(capability.id);
+      entries.set(capability.id, resolveEntry(entry, capability, registered));
+      problems.push(...toolProblems(profile, entry, capability, registered));
+    }
+  }
+  return { value: [...entries.values()], problems };
+}
+
+function resolveEntry(
+  entry: ProfileEntry,
+  capability: Capability,
+  registered: readonly RegisteredTool[],
+): ResolvedEntry {
+  // A configuration that does not fit reaches no handler and no prompt.
+  const isUnfit = isKnownUnfit(capability, entry.config);
+  const isOn = entry.enabled && !isUnfit && capability.status !== 'coming_soon';
+  if (Object.keys(entry.tools).length === 0) return { capability, entry, isUnfit, tools: alike(registered, isOn) };
+  const tools = registered.map((tool) => ({
+    tool,
+    enabled: isOn && (ownValue(entry.tools, tool.definition.name) ?? true),
+  }));
+  return { capability, entry, isUnfit, tools };
+}
+
+/** The tools that an entry names and its capability does not have. */
+function toolProblems(
+  profile: Profile,
+  entry: ProfileEntry,
+  capability: Capability,
+  registered: readonly RegisteredTool[],
+): readonly Problem[] {
+  const named = Object.keys(entry.tools);
+  if (named.length === 0) return [];
+  const names = registered.map((tool) => tool.definition.name);
+  return named
+    .filter((name) => !names.includes(name))
+    .map((name) => {
+      const said = say('unknown_tool', profile.id, name, capability.id, proposal(name, names));
+      return problem({ severity: 'error', said, subject: capability.id });
+    });
+}
+
+/** The scopes that a profile lists, or else those that its tools need. */
+function scopesOf(profile: Profile, tools: readonly RegisteredTool[]): ReadonlySet<string> {
+  if (profile.scopes !== undefined) return new Set(profile.scopes);
+  return new Set(tools.flatMap(({ definition }) => definition.impliedScopes ?? definition.scopes));
+}
+
+/**
+ * The configuration of each capability. An entry that is off says less of it than what the user's own profile has on,
+ * which therefore comes last.
+ */
+const configsOf = (entries: readonly ResolvedEntry[], kept: readonly KeptEntry[]): ReadonlyMap<string, JsonObject> =>
+  new Map(
+    [...entries, ...kept].map(({ capability, entry }) => [capability.id, effectiveConfig(capability, entry.config)]),
+  );
 
 function dependencyProblems(
   profile: Profile,
