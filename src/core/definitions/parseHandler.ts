@@ -4,7 +4,7 @@ import { type Findings, got, gotJson, type ObjectReader, pointerTo, readerOf } f
 import { say } from '../base/sentence';
 import { hasDots } from '../net/url';
 import { refusedVariable } from '../policy/rules/codeLoadingVariables';
-import type { ModulePorts, ResponseSpec, WrittenHandlerSpec } from './handlers/handlerSpec';
+import type { HttpHandlerSpec, ModulePorts, ResponseSpec, WrittenHandlerSpec } from './handlers/handlerSpec';
 import { parseCompose } from './parseCompose';
 import { parseTemplate, references, templateFault, type Template, templatesIn } from '../vocabulary/template';
 
@@ -76,6 +76,25 @@ function parseHttp(reader: ObjectReader): WrittenHandlerSpec | undefined {
   const address = reader.required('url');
   const url = address === undefined ? undefined : parseTemplate(address);
   if (url) checkUrl(reader, url);
+  const headers = parseHeaders(reader);
+  const content = parseBody(reader, method, headers);
+  const query = reader.object('query') ?? {};
+  const response = parseResponse(reader.reader('response'));
+  const maxBytes = reader.number('maxBytes', { minimum: 1, maximum: 50_000_000, isWhole: true }) ?? 2_000_000;
+  if (!url) return undefined;
+  return defined({
+    type: 'http',
+    method,
+    url,
+    query: query as Readonly<Record<string, Json>>,
+    headers,
+    ...content,
+    response,
+    maxBytes,
+  });
+}
+
+function parseHeaders(reader: ObjectReader): Readonly<Record<string, Template>> {
   const headers: Record<string, Template> = {};
   const spellings = new Map<string, string>();
   for (const [name, value] of Object.entries(reader.object('headers') ?? {})) {
@@ -91,6 +110,15 @@ function parseHttp(reader: ObjectReader): WrittenHandlerSpec | undefined {
       spellings.set(name.toLowerCase(), name);
     }
   }
+  return headers;
+}
+
+/** Reads the body of a request and how it is sent, which its method and its headers must fit. */
+function parseBody(
+  reader: ObjectReader,
+  method: (typeof methods)[number],
+  headers: Readonly<Record<string, Template>>,
+): Pick<HttpHandlerSpec, 'body' | 'bodyType'> {
   const body = reader.raw('body');
   if (body !== undefined && (method === 'GET' || method === 'HEAD')) reader.error('body', say('body_not_sent', method));
   const isText = typeof body === 'string' && !/^\$\{[^}]*\}$/.test(body);
@@ -98,27 +126,17 @@ function parseHttp(reader: ObjectReader): WrittenHandlerSpec | undefined {
   if (bodyType === 'json' && isText) reader.error('body', say('body_as_json'));
   if (bodyType === 'form' && body !== undefined && !isObject(body))
     reader.error('body', say('must_be', say('object_for_form'), got(body)));
-  const contentType = Object.entries(headers).find(([name]) => /^content-type$/i.test(name))?.[1].text ?? '';
-  if (bodyType === 'text' && typeof body === 'string') {
-    const isFilledIn = references(parseTemplate(body)).length > 0;
-    if (isFilledIn && /json|urlencoded/i.test(contentType)) reader.error('body', say('body_as_object', contentType));
-  } else if (bodyType === 'text' && body !== undefined)
+  if (bodyType === 'text' && typeof body === 'string') checkTextBody(reader, body, headers);
+  else if (bodyType === 'text' && body !== undefined)
     reader.error('body', say('must_be', say('string_for_text'), got(body)));
-  const query = reader.object('query') ?? {};
-  const response = parseResponse(reader.reader('response'));
-  const maxBytes = reader.number('maxBytes', { minimum: 1, maximum: 50_000_000, isWhole: true }) ?? 2_000_000;
-  if (!url) return undefined;
-  return defined({
-    type: 'http',
-    method,
-    url,
-    query: query as Readonly<Record<string, Json>>,
-    headers,
-    body: body as Json | undefined,
-    bodyType,
-    response,
-    maxBytes,
-  });
+  return defined({ body: body as Json | undefined, bodyType });
+}
+
+/** What is filled into a text is not escaped, so that JSON and forms with values of a call are written as objects. */
+function checkTextBody(reader: ObjectReader, body: string, headers: Readonly<Record<string, Template>>): void {
+  const contentType = Object.entries(headers).find(([name]) => /^content-type$/i.test(name))?.[1].text ?? '';
+  const isFilledIn = references(parseTemplate(body)).length > 0;
+  if (isFilledIn && /json|urlencoded/i.test(contentType)) reader.error('body', say('body_as_object', contentType));
 }
 
 /** Scheme, host and port must be literal or configuration of the user, so that no input decides who is contacted. */
