@@ -1,5 +1,6 @@
 import { wordSet } from '../../base/wordSet';
 import { say, type Sentence } from '../../base/sentence';
+import { starPattern } from '../../base/starPattern';
 
 /** Why what comes with a repository may not set an environment variable. */
 interface RefusedVariable {
@@ -12,7 +13,7 @@ interface RefusedVariable {
 
 /**
  * What setting some variables does to a program that was approved without it, and their names in capitals, in which `*`
- * at the start or at the end stands for anything; of a family, also those that do nothing of the kind.
+ * stands for anything; of a family, also those that do nothing of the kind.
  */
 type Row = readonly [reason: Sentence, names: string, except?: string];
 
@@ -116,17 +117,10 @@ const table: readonly Row[] = [
 ];
 
 const families = table.map(([reason, names, except = '']) => {
-  const patterns = names.split(' ').map(matcher);
+  const patterns = names.split(' ').map(starPattern);
   const harmless = wordSet(except);
   return { reason, matches: (name: string) => !harmless.has(name) && patterns.some((matches) => matches(name)) };
 });
-
-/** A pattern with at most one `*`. */
-function matcher(pattern: string): (name: string) => boolean {
-  const [head = '', tail] = pattern.split('*');
-  if (tail === undefined) return (name) => name === pattern;
-  return (name) => name.length >= head.length + tail.length && name.startsWith(head) && name.endsWith(tail);
-}
 
 /**
  * Why a workspace may not set an environment variable, undefined where it may. Capitals make no difference, as on
