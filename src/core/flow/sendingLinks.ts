@@ -1,3 +1,4 @@
+import { withoutEntities } from '../base/htmlEntities';
 import { longestAddress, longestText, plainAddress } from './links';
 
 /** The addresses by which a text would send something. */
@@ -17,7 +18,7 @@ const mostPlaces = 10_000;
  */
 export function sendingLinks(content: string): SendingLinks {
   const found = new Set<string>();
-  const text = asViewersRead(content.slice(0, longestText));
+  const text = withoutEntities(content.slice(0, longestText));
   const isWhole = find(text, found, false);
   // Browsers leave out the ends of lines within the address of an attribute.
   const isJoined = !/[\t\n\r]/.test(text) || !attribute.test(text) || find(text.replace(/[\t\n\r]/g, ''), found, true);
@@ -63,17 +64,3 @@ function isEmbedded(before: string): boolean {
   if (/(?<![.\w-])href ?= ?["']?$/i.test(before)) return !plainAnchor.test(before);
   return embeds.test(before);
 }
-
-/** HTML and markdown read `&#58;` and `&sol;` as what they stand for. */
-function asViewersRead(text: string): string {
-  if (!/&(?:#|colon|sol|bsol|quot|equals|Tab|NewLine)/i.test(text)) return text;
-  return text
-    .replace(/&#(?:x([\da-f]{1,6})|(\d{1,7}));?/gi, (whole, hex?: string, decimal?: string) => {
-      const code = hex === undefined ? Number(decimal) : Number.parseInt(hex, 16);
-      return code > 0 && code <= 0x10ffff ? String.fromCodePoint(code) : whole;
-    })
-    .replace(/&(?:Tab|NewLine);/g, '')
-    .replace(/&(colon|sol|bsol|quot|equals);/g, (_whole, name: string) => named[name] ?? '');
-}
-
-const named: Readonly<Record<string, string>> = { colon: ':', sol: '/', bsol: '\\', quot: '"', equals: '=' };

@@ -128,6 +128,8 @@ const hiddenArguments: readonly Json[] = [
   '&#99;ommand:x',
   'command&colon;x',
   'agentCapabilities&#46;undo',
+  'command&#x0000003a;x',
+  'comm&Tab;and:x',
   'com\tmand:x',
   'com\u200bmand:x',
   'agent\u00adCapabilities.undo',

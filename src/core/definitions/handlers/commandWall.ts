@@ -1,3 +1,4 @@
+import { withoutEntities } from '../../base/htmlEntities';
 import { isObject } from '../../base/json';
 import { say, type Sentence } from '../../base/sentence';
 
@@ -101,19 +102,6 @@ function namesCommand(text: string): Sentence | undefined {
 
 /** One layer of percent sequences, HTML entities and JSON escapes taken away. */
 function decoded(text: string): string {
-  return text
-    .replace(/%([0-9a-f]{2})/gi, (_all, code: string) => String.fromCharCode(Number.parseInt(code, 16)))
-    .replace(
-      /&#(?:x([0-9a-f]{1,6})|(\d{1,7}));?/gi,
-      (all, hex?: string, decimal?: string) => character(hex, decimal) ?? all,
-    )
-    .replace(/&(colon|period|lpar|rpar|amp);/gi, (all, name: string) => entities[name.toLowerCase()] ?? all)
-    .replace(/\\u([0-9a-f]{4})/gi, (_all, code: string) => String.fromCharCode(Number.parseInt(code, 16)));
-}
-
-const entities: Readonly<Record<string, string>> = { colon: ':', period: '.', lpar: '(', rpar: ')', amp: '&' };
-
-function character(hex: string | undefined, decimal: string | undefined): string | undefined {
-  const code = hex === undefined ? Number(decimal) : Number.parseInt(hex, 16);
-  return code <= 0x10ffff ? String.fromCodePoint(code) : undefined;
+  const character = (_all: string, code: string): string => String.fromCharCode(Number.parseInt(code, 16));
+  return withoutEntities(text.replace(/%([0-9a-f]{2})/gi, character)).replace(/\\u([0-9a-f]{4})/gi, character);
 }

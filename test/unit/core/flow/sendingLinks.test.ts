@@ -1,0 +1,19 @@
+import { strict as assert } from 'node:assert';
+import { sendingLinks } from '../../../../src/core/flow/sendingLinks';
+
+describe('the addresses by which a text would send something', () => {
+  for (const content of [
+    '<img src="https://evil.example/a.png">',
+    '<img src="https&#58;&sol;&#x2f;evil.example/a.png">',
+    '<img src="https&#x0000003a;//evil.example/a.png">',
+    '<img src="https://evil&period;example/a.png">',
+    '<p style="background: url&lpar;https://evil.example/a.png&rpar;">',
+  ])
+    it(`D.flow: are read as a viewer reads them: ${content}`, () =>
+      assert.deepEqual(sendingLinks(content), { links: ['https://evil.example/a.png'], isWhole: true }));
+
+  it('D.flow: are those that a page asks for, with `&` where it is written as an entity', () =>
+    assert.deepEqual(sendingLinks('<a href="https://evil.example/?a=1&amp;b=2">').links, [
+      'https://evil.example/?a=1&b=2',
+    ]));
+});
