@@ -1,5 +1,6 @@
 import { wordSet } from './wordSet';
 import { isObject } from './json';
+import { percentDecoded } from './percentDecoded';
 import { valueAt } from './pointer';
 import { isRe2 } from './re2Syntax';
 import { saidBy, SaidError, say, type Sentence } from './sentence';
@@ -145,12 +146,12 @@ class Parts {
     const reference = schema[word];
     if (typeof reference !== 'string') return [];
     const written = reference.slice(1);
-    const name = decoded(written);
+    const name = percentDecoded(written);
     const meant = new Set<unknown>(this.#anchors.get(name));
     if (name === '' || name.startsWith('/'))
       for (const document of [...(this.#documents.get(schema) ?? []), this.#root]) {
         // A slash that is written `%2F` parts the pointer for some readers and is in a name for others.
-        const inNames = written.split('/').map((part) => decoded(part).replaceAll('/', '~1'));
+        const inNames = written.split('/').map((part) => percentDecoded(part).replaceAll('/', '~1'));
         meant.add(valueAt(document, name)).add(valueAt(document, inNames.join('/')));
       }
     // What stood there as data is a schema now.
@@ -178,11 +179,3 @@ function refuseUseless(schema: Record<string, unknown>): void {
 /** The schemas of a word's value. */
 const schemasIn = (word: string, value: unknown): readonly unknown[] =>
   Array.isArray(value) ? value : schemaTables.has(word) && isObject(value) ? Object.values(value) : [value];
-
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
-}

@@ -1,3 +1,5 @@
+import { quoted } from '../shell/quoted';
+
 /** The agents outside the editor that can use our tools. */
 export const clientNames = ['claude-code', 'codex', 'copilot-cli', 'generic'] as const;
 export type ClientName = (typeof clientNames)[number];
@@ -90,4 +92,4 @@ function tomlText(text: string): string {
 
 /** A line for a shell; words that hold anything special are quoted. */
 export const shellLine = (words: readonly string[]): string =>
-  words.map((word) => (/^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`)).join(' ');
+  words.map((word) => (/^[\w@%+=:,./-]+$/.test(word) ? word : quoted(word))).join(' ');

@@ -1,4 +1,5 @@
 import { againstOthers, mayAsk } from '../hooks/answers';
+import { quoted } from '../shell/quoted';
 import type { Agent } from './agents';
 
 /** What an entry starts: a program that runs JavaScript, and our hook. */
@@ -93,5 +94,3 @@ export const isOurCommand = (command: unknown, { dialect }: Agent): boolean =>
 
 const argumentsOf = ({ dialect }: Agent, event: string): string =>
   `--dialect ${dialect} --event ${event} --limit ${answerSeconds * 1000} --allowed ${allowedWord}`;
-
-const quoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;

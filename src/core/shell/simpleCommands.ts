@@ -8,6 +8,7 @@ import { behindText, type Field, plainField } from './field';
 import { type LineFunctions, readCall } from './functions';
 import type { Ledger } from './ledger';
 import { type Io, type Reader, wordsOf } from './reader';
+import { quoted } from './quoted';
 import { readRedirections } from './redirections';
 import { eitherVariable } from './variable';
 import type { Ways } from './ways';
@@ -153,5 +154,3 @@ export class SimpleCommands {
     return output;
   }
 }
-
-const quoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;

@@ -1,6 +1,6 @@
 import { binaryBytes } from '../../../core/base/bytes';
 import { isInvalidUtf8 } from '../../shared/encodings';
-import { percentDecoded } from '../page/fragment';
+import { percentDecoded } from '../../../core/base/percentDecoded';
 
 /**
  * The name under which a browser would save the content: from `content-disposition`, else the last part of the URL's

@@ -1,3 +1,4 @@
+import { percentDecoded } from '../../../core/base/percentDecoded';
 import { type LeanNode, TEXT, textOf } from '../html/leanNode';
 import { Rule } from '../html/tags';
 
@@ -83,15 +84,6 @@ function lastOf(start: LeanNode): LeanNode {
     else if (one.tag.rule !== Rule.Term || last !== start) break;
   }
   return last;
-}
-
-/** A text without its percent encoding; as it is where that is malformed. */
-export function percentDecoded(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
 }
 
 const slug = (text: string): string =>
