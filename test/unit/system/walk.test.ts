@@ -1,19 +1,42 @@
 import { strict as assert } from 'node:assert';
 import { readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import type * as vscode from 'vscode';
 import { fileSystem } from '../../../src/capabilities/fileSystem/fileSystem';
-import type { BoundaryJudge } from '../../../src/core/call/gateCall';
-import { ask, pass } from '../../../src/core/call/stepAnswer';
+import type { ApprovalAnswer, BoundaryJudge } from '../../../src/core/call/gateCall';
+import { ask, deny, pass } from '../../../src/core/call/stepAnswer';
+import { defined } from '../../../src/core/base/json';
 import { say } from '../../../src/core/base/sentence';
 import { parseProfile, type ResolvedProfile, resolveProfile } from '../../../src/core/profiles/profile';
 import { CapabilityRegistry } from '../../../src/core/registry/registry';
 import type { FileSystem } from '../../../src/core/ports/files';
+import type { StepAnswer } from '../../../src/core/vocabulary/decision';
+import { permissionDenied } from '../../../src/core/vocabulary/errors';
+import { GovernedTool } from '../../../src/vscode/tools/languageModelTools';
 import { makeGate } from '../../support/gate';
-import { openSystem } from '../../support/system';
 import { fakePorts } from '../../support/toolContext';
-import { filesRun } from '../../support/walk';
 import { makeWorkspace, type TestWorkspace } from '../../support/workspace';
 
 const words = { path: 'a.txt', content: 'after\n' };
+const allowed: ApprovalAnswer = { outcome: 'allowed', by: 'user', waitedMs: 1 };
+const declined: ApprovalAnswer = { outcome: 'denied', by: 'user', waitedMs: 1 };
+const token: vscode.CancellationToken = {
+  isCancellationRequested: false,
+  onCancellationRequested: () => ({ dispose: () => undefined }),
+};
+
+interface Watched {
+  readonly rules: () => StepAnswer;
+  readonly answer: () => ApprovalAnswer;
+  readonly revision?: () => number;
+  /** Whether a grant covers the call now. */
+  readonly covering?: () => boolean;
+}
+
+interface ChatOptions extends Partial<Watched> {
+  readonly between?: () => void;
+  /** How often the call is made after its one preview. */
+  readonly runs?: number;
+}
 
 describe('the walk of one call that writes a file', () => {
   let ws: TestWorkspace;
@@ -23,8 +46,8 @@ describe('the walk of one call that writes a file', () => {
   });
   afterEach(() => ws.dispose());
 
-  /** The questions that one write asks of the files and of the judge, in their order. */
-  async function walk(asks: boolean, meanwhile: () => void = () => undefined, revision = () => 1) {
+  /** The gate, and the questions that calls ask of the files, of the judge and of a person, in their order. */
+  function watched({ rules, answer, revision = () => 1, covering }: Watched) {
     const asked: string[] = [];
     const files = new Proxy<FileSystem>(ws.files, {
       get(target, key) {
@@ -42,7 +65,7 @@ describe('the walk of one call that writes a file', () => {
       },
       judge: () => {
         asked.push('judge');
-        return asks ? ask('boundaries', [{ said: say('cannot_succeed'), rule: 'r' }]) : pass('boundaries');
+        return rules();
       },
     };
     const registry = new CapabilityRegistry();
@@ -54,12 +77,26 @@ describe('the walk of one call that writes a file', () => {
       resolve: () => (resolved ??= resolveProfile(profile, registry)),
       ports: fakePorts({ files }),
       boundaries,
-      answer: () => {
-        asked.push('ask');
-        meanwhile();
-        return { outcome: 'allowed', by: 'user', waitedMs: 1 };
+      approver: {
+        covering: () => (covering?.() ? { id: 'g', by: 'grant', use: () => undefined } : undefined),
+        ask: async () => {
+          asked.push('ask');
+          return answer();
+        },
       },
     });
+    return { gate, asked };
+  }
+
+  /** One call of the gate. */
+  async function walk(asks: boolean, meanwhile: () => void = () => undefined, revision = () => 1) {
+    const rules = (): StepAnswer =>
+      asks ? ask('boundaries', [{ said: say('cannot_succeed'), rule: 'r' }]) : pass('boundaries');
+    const answer = (): ApprovalAnswer => {
+      meanwhile();
+      return allowed;
+    };
+    const { gate, asked } = watched({ rules, answer, revision });
     const result = await gate.call('write_file', words, asks ? 'agent' : 'user');
     gate.dispose();
     return { asked, result };
@@ -108,44 +145,65 @@ describe('the walk of one call that writes a file', () => {
     assert.deepEqual([result.success, readFileSync(ws.at('b.txt'), 'utf8')], [false, 'of the user\n']);
   });
 
-  it('crosses fifteen files of the gate, and few others', async () => {
-    const system = await openSystem({ files: { 'a.txt': 'one\n' }, approve: true });
-    try {
-      const write = (content: string) => system.call('write_file', { ...words, content });
-      // What is loaded at the first call is not what a call does.
-      for (const content of ['two\n', 'three\n']) await write(content);
-      // What runs beside one of them, such as the late syncing of the one before, is no part of its way.
-      const each: (readonly string[])[] = [];
-      for (const content of ['four\n', 'five\n', 'six\n']) each.push(await filesRun(() => write(content)));
-      const ran = (each[0] ?? []).filter((file) => each.every((one) => one.includes(file)));
-      const ofGate = ran.flatMap((file) => /^src\/core\/gate\/(\w+)\.ts$/.exec(file)?.[1] ?? []);
-      const way = [
-        'router',
-        'judge',
-        'steps',
-        'foresee',
-        'approve',
-        'answeredAbove',
-        'meanwhile',
-        'execute',
-        'context',
-        'run',
-        'output',
-        'redaction',
-        'learnFiles',
-        'hiddenOutcome',
-        'records',
-      ];
-      assert.deepEqual([...ofGate].sort(), [...way].sort());
-      // The finder of secrets looks at every answer, and what was read is followed, each in a few files of its own.
-      const within = (folder: string): readonly string[] => ran.filter((file) => file.startsWith(folder));
-      const [finder, flow] = [within('src/core/secrets/'), within('src/core/flow/')];
-      const others = ran.filter((file) => !finder.includes(file) && !flow.includes(file));
-      assert.ok(others.length <= 77, `${others.length} files: ${others.join(', ')}`);
-      assert.ok(finder.length <= 11, `${finder.length} files of the finder`);
-      assert.ok(flow.length <= 8, `${flow.length} files of the labels`);
-    } finally {
-      system.dispose();
-    }
+  /**
+   * A call from the chat: what its preview asks and what its run asks, with something that happens between them. A
+   * person whom the gate asks says no where `answer` does not say otherwise.
+   */
+  async function chat(surface: 'chat' | 'modal', options: ChatOptions = {}) {
+    const { between, rules = () => pass('boundaries'), answer = () => declined, covering, runs = 1 } = options;
+    const { gate, asked } = watched({ rules, answer, ...defined({ covering }) });
+    const tool = new GovernedTool('write_file', async () => ({
+      router: gate.router,
+      tool: (reference) => gate.registry.tool(reference),
+      surface: () => surface,
+    }));
+    await tool.prepareInvocation({ input: words } as never, token);
+    const preview = asked.splice(0);
+    between?.();
+    for (let run = 0; run < runs; run++) await tool.invoke({ input: words } as never, token);
+    gate.dispose();
+    return { preview, run: asked, made: readFileSync(ws.at('a.txt'), 'utf8') === words.content };
+  }
+
+  it('a call from the chat is judged twice, and what the editor showed is made without reading the file again', async () => {
+    assert.deepEqual(await chat('chat'), {
+      preview: inOrder,
+      run: ['canonical', 'judge', 'stat', 'writeFile'],
+      made: true,
+    });
+    // Where the gate asks by itself or a grant answers, the preview was for the line of the call in the chat alone.
+    ws.put({ 'a.txt': 'before\n' });
+    assert.deepEqual(await chat('modal', { answer: () => allowed }), {
+      preview: inOrder,
+      run: [...inOrder, 'ask', 'stat', 'writeFile'],
+      made: true,
+    });
+    ws.put({ 'a.txt': 'before\n' });
+    assert.deepEqual(await chat('modal', { covering: () => true }), {
+      preview: inOrder,
+      run: [...inOrder, 'writeFile'],
+      made: true,
+    });
+  });
+
+  it('a call from the chat is judged by what is so when it runs: a rule, a grant, a link, one run for one preview', async () => {
+    let isDenied = false;
+    const rules = (): StepAnswer =>
+      isDenied ? deny('boundaries', permissionDenied('write_file', say('cannot_succeed'))) : pass('boundaries');
+    const ruled = await chat('chat', { rules, between: () => (isDenied = true) });
+    assert.deepEqual([ruled.run, ruled.made], [['canonical', 'judge'], false]);
+    let isGranted = true;
+    const revoked = await chat('modal', { covering: () => isGranted, between: () => (isGranted = false) });
+    assert.deepEqual([revoked.run.includes('ask'), revoked.made], [true, false]);
+    const twice = await chat('chat', { runs: 2 });
+    assert.deepEqual([twice.run.filter((one) => one === 'ask').length, twice.made], [1, true]);
+    ws.put({ 'a.txt': 'before\n', 'b.txt': 'of the user\n' });
+    const led = await chat('chat', {
+      between: () => {
+        rmSync(ws.at('a.txt'));
+        symlinkSync(ws.at('b.txt'), ws.at('a.txt'));
+      },
+    });
+    assert.deepEqual([led.run.includes('ask'), readFileSync(ws.at('b.txt'), 'utf8')], [true, 'of the user\n']);
   });
 });

@@ -1,0 +1,53 @@
+import { strict as assert } from 'node:assert';
+import { openSystem } from '../../support/system';
+import { filesRun } from '../../support/walk';
+
+type Write = (content: string) => Promise<unknown>;
+
+/** The files that each of several writes crosses, by a way into a system whose person says yes. */
+async function crossed(way: (system: Awaited<ReturnType<typeof openSystem>>) => Write): Promise<readonly string[]> {
+  const system = await openSystem({ files: { 'a.txt': 'one\n' }, approve: true });
+  try {
+    const write = way(system);
+    // What is loaded at the first call is not what a call does.
+    for (const content of ['two\n', 'three\n']) await write(content);
+    // What runs beside one of them, such as the late syncing of the one before, is no part of its way.
+    const each: (readonly string[])[] = [];
+    for (const content of ['four\n', 'five\n', 'six\n']) each.push(await filesRun(() => write(content)));
+    return (each[0] ?? []).filter((file) => each.every((one) => one.includes(file)));
+  } finally {
+    system.dispose();
+  }
+}
+
+describe('the files that one call that writes a file crosses', () => {
+  it('are fifteen of the gate, and few others', async () => {
+    const ran = await crossed((system) => (content) => system.call('write_file', { path: 'a.txt', content }));
+    const ofGate = ran.flatMap((file) => /^src\/core\/gate\/(\w+)\.ts$/.exec(file)?.[1] ?? []);
+    const way = [
+      'router',
+      'judge',
+      'steps',
+      'foresee',
+      'approve',
+      'answeredAbove',
+      'meanwhile',
+      'execute',
+      'context',
+      'run',
+      'output',
+      'redaction',
+      'learnFiles',
+      'hiddenOutcome',
+      'records',
+    ];
+    assert.deepEqual([...ofGate].sort(), [...way].sort());
+    // The finder of secrets looks at every answer, and what was read is followed, each in a few files of its own.
+    const within = (folder: string): readonly string[] => ran.filter((file) => file.startsWith(folder));
+    const [finder, flow] = [within('src/core/secrets/'), within('src/core/flow/')];
+    const others = ran.filter((file) => !finder.includes(file) && !flow.includes(file));
+    assert.ok(others.length <= 77, `${others.length} files: ${others.join(', ')}`);
+    assert.ok(finder.length <= 11, `${finder.length} files of the finder`);
+    assert.ok(flow.length <= 8, `${flow.length} files of the labels`);
+  });
+});
