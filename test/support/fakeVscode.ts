@@ -242,6 +242,8 @@ export const shownWindow = {
   registered: new Map<string, unknown>(),
   /** The button that a person presses where a message offers it. */
   pressed: undefined as string | undefined,
+  /** What a person presses of a warning, after its options where it is a modal. */
+  warned: (_items: readonly unknown[]): unknown => undefined,
   /** What a person picks of a list that the editor makes; nothing closes it. */
   answer: (_items: readonly FakeItem[]): FakeItem | undefined => undefined,
   /** What a person types where they are asked for a text. */
@@ -370,7 +372,10 @@ export const window = {
     shownWindow.told.push(text);
     return buttons.find((one) => one === shownWindow.pressed);
   },
-  showWarningMessage: async (text: string): Promise<undefined> => void shownWindow.told.push(text),
+  showWarningMessage: async (text: string, ...items: readonly unknown[]): Promise<unknown> => {
+    shownWindow.told.push(text);
+    return shownWindow.warned(items);
+  },
   async showErrorMessage(text: string): Promise<undefined> {
     if (!shownWindow.errors) throw new Error(text);
     shownWindow.errors.push(text);

@@ -1,7 +1,7 @@
 import { untilAborted } from '../../core/base/pause';
 import type { Clock } from '../../core/ports/platform';
 
-/** What a modal says and offers; the labels are in the order of the buttons, the first one has the keyboard. */
+/** What a modal says and offers; the first button has the keyboard. */
 interface ModalText<Id extends string> {
   readonly title: string;
   readonly detail: string;
@@ -15,7 +15,12 @@ export interface ModalButton<Id extends string> {
   readonly isHarmless?: boolean;
 }
 
-type ShowModal = (title: string, detail: string, labels: readonly string[]) => Promise<string | undefined>;
+/** Answers the button itself that was pressed: two may have the same label, in one language at least. */
+export type ShowModal = <Button extends { readonly label: string }>(
+  title: string,
+  detail: string,
+  buttons: readonly Button[],
+) => Promise<Button | undefined>;
 
 /** An answer that comes sooner was meant for what had the keyboard before. */
 const tooSoonMs = 500;
@@ -56,13 +61,8 @@ export class ModalQuestions {
   ): Promise<Id | undefined> {
     for (;;) {
       const opened = this.#clock.monotonic();
-      const label = await this.#show(
-        text.title,
-        text.detail,
-        text.buttons.map((button) => button.label),
-      );
+      const pressed = await this.#show(text.title, text.detail, text.buttons);
       if (signal?.aborted) return undefined;
-      const pressed = text.buttons.find((button) => button.label === label);
       if (pressed && pressed.isHarmless !== true && this.#clock.monotonic() - opened < tooSoonMs) continue;
       return pressed?.id;
     }

@@ -1,14 +1,16 @@
 import * as vscode from 'vscode';
+import type { ShowModal } from './modalQuestions';
 import { showInformation } from '../notices';
 
-/** The editor's modal: the first label is the default button; Cancel, Escape and closing answer undefined. */
-export async function showModal(title: string, detail: string, labels: readonly string[]): Promise<string | undefined> {
-  return vscode.window.showWarningMessage(title, { modal: true, detail }, ...labels);
-}
+/** The editor's modal: the first button is the default; Cancel, Escape and closing answer undefined. */
+export const showModal: ShowModal = async (title, detail, buttons) => {
+  const items = buttons.map((button) => ({ title: button.label, button }));
+  return (await vscode.window.showWarningMessage(title, { modal: true, detail }, ...items))?.button;
+};
 
 /** Asks before something that cannot be taken back: whether the person chose the one button. */
 export async function agrees(question: string, detail: string, button: string): Promise<boolean> {
-  return (await showModal(question, detail, [button])) === button;
+  return (await showModal(question, detail, [{ label: button }])) !== undefined;
 }
 
 /** Offers to decide about a text that is open in an editor; false where the person sends the offer away. */

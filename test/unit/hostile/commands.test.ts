@@ -221,10 +221,10 @@ function outsideCalls(
   let now = 0;
   const questions = new TextQuestions({
     questions: new ModalQuestions(
-      async (title, detail) => {
+      async (title, detail, buttons) => {
         now += 1000;
         asked.push({ title, detail });
-        return answer;
+        return buttons.find(({ label }) => label === answer);
       },
       { timeZone: () => 'UTC', now: () => now, monotonic: () => now, schedule: () => ({ dispose() {} }) },
     ),

@@ -68,10 +68,11 @@ function windowOf(page: () => Promise<AuditPage>, presses: string[] = []) {
   ws.put({ 'notes/a.md': '', 'notes/b.md': '', 'notes/x.md': '' });
   const clock = new FakeClock();
   const modals: { title: string; detail: string; labels: readonly string[] }[] = [];
-  const questions = new ModalQuestions(async (title, detail, labels) => {
-    modals.push({ title, detail, labels });
+  const questions = new ModalQuestions(async (title, detail, buttons) => {
+    modals.push({ title, detail, labels: buttons.map(({ label }) => label) });
     clock.advance(1000);
-    return presses.shift() ?? 'Allow Once';
+    const pressed = presses.shift() ?? 'Allow Once';
+    return buttons.find(({ label }) => label === pressed);
   }, clock);
   const answered = new AnsweredCalls();
   let pages = 0;

@@ -1,5 +1,7 @@
 import { strict as assert } from 'node:assert';
 import { ModalQuestions } from '../../../src/vscode/confirm/modalQuestions';
+import { showModal } from '../../../src/vscode/confirm/modalSurface';
+import { shownWindow } from '../../support/fakeVscode';
 import { FakeClock } from '../../support/toolContext';
 
 const text = {
@@ -17,11 +19,11 @@ function modal(answers: readonly { after: number; label: string | undefined }[])
   const clock = new FakeClock();
   const shown: string[] = [];
   const left = [...answers];
-  const questions = new ModalQuestions(async (title) => {
+  const questions = new ModalQuestions(async (title, _detail, buttons) => {
     shown.push(title);
     const next = left.shift();
     clock.advance(next?.after ?? 1000);
-    return next?.label;
+    return buttons.find(({ label }) => label === next?.label);
   }, clock);
   return { questions, shown };
 }
@@ -54,6 +56,23 @@ describe('the modal question', () => {
     assert.equal(await modal([{ after: 10, label: undefined }]).questions.confirms('Import?', 'what', 'Import'), false);
   });
 
+  it('D.modal: of two buttons with the same label the one that was pressed answers', async () => {
+    const clock = new FakeClock();
+    const questions = new ModalQuestions(async (_title, _detail, buttons) => {
+      clock.advance(1000);
+      return buttons[1];
+    }, clock);
+    const buttons = ['allow', 'deny'].map((id) => ({ id, label: 'Gleich' }));
+    assert.equal(await questions.ask({ ...text, buttons }, never()), 'deny');
+    const before = shownWindow.warned;
+    shownWindow.warned = (items) => items[2]; // The first one is what makes it a modal.
+    try {
+      assert.equal((await showModal('Allow?', 'why', buttons))?.id, 'deny');
+    } finally {
+      shownWindow.warned = before;
+    }
+  });
+
   it('a quick Cancel counts at once', async () => {
     const { questions, shown } = modal([{ after: 10, label: undefined }]);
     assert.equal(await questions.ask(text, never()), undefined);
@@ -63,10 +82,10 @@ describe('the modal question', () => {
   it('D.modal: shows one at a time, and answers no as soon as nobody needs the answer', async () => {
     const clock = new FakeClock();
     const shown: string[] = [];
-    const close: ((label: string | undefined) => void)[] = [];
-    const questions = new ModalQuestions((title) => {
+    const close: (() => void)[] = [];
+    const questions = new ModalQuestions((title, _detail, [first]) => {
       shown.push(title);
-      return new Promise((resolve) => close.push(resolve));
+      return new Promise((resolve) => close.push(() => resolve(first)));
     }, clock);
     const cancel = new AbortController();
     const first = questions.ask({ ...text, title: 'first' }, cancel.signal);
@@ -78,11 +97,11 @@ describe('the modal question', () => {
     assert.equal(await first, undefined);
     assert.deepEqual(shown, ['first'], 'the second waits until the person has closed the first');
     clock.advance(1000);
-    close[0]?.('Allow Once');
+    close[0]?.();
     await new Promise((resolve) => setImmediate(resolve));
     assert.deepEqual(shown, ['first', 'second']);
     clock.advance(1000);
-    close[1]?.('Allow Once');
+    close[1]?.();
     assert.equal(await second, 'allow-once');
   });
 });

@@ -17,10 +17,11 @@ function person(presses: readonly (string | undefined)[], goesOn: PromiseLike<bo
   const modals: Shown[] = [];
   const texts: string[] = [];
   const closed: number[] = [];
-  const questions = new ModalQuestions(async (_title, detail, labels) => {
-    modals.push({ detail, labels });
+  const questions = new ModalQuestions(async (_title, detail, buttons) => {
+    modals.push({ detail, labels: buttons.map(({ label }) => label) });
     clock.advance(1000);
-    return left.shift();
+    const pressed = left.shift();
+    return buttons.find(({ label }) => label === pressed);
   }, clock);
   const asker = new TextQuestions({
     questions,

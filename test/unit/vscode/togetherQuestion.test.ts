@@ -8,7 +8,7 @@ import { ApprovalQueue } from '../../../src/core/policy/approvals/approvals';
 import { GrantStore } from '../../../src/core/policy/grants/grants';
 import { tickedTogether, togetherRows } from '../../../src/core/present/together';
 import { EditorConfirmer } from '../../../src/vscode/confirm/confirmer';
-import { ModalQuestions } from '../../../src/vscode/confirm/modalQuestions';
+import { ModalQuestions, type ShowModal } from '../../../src/vscode/confirm/modalQuestions';
 import { runs } from '../../support/counts';
 import { shownWindow } from '../../support/fakeVscode';
 import { fakeCall } from '../../support/gateCall';
@@ -34,8 +34,11 @@ function world() {
     press: (label: string | undefined) => void;
   }[] = [];
   const opened: string[] = [];
-  const show = (title: string, detail: string, labels: readonly string[]): Promise<string | undefined> =>
-    new Promise((resolve) => modals.push({ title, detail, labels, press: resolve }));
+  const show: ShowModal = (title, detail, buttons) =>
+    new Promise((resolve) => {
+      const press = (wanted?: string): void => resolve(buttons.find(({ label }) => label === wanted));
+      modals.push({ title, detail, labels: buttons.map(({ label }) => label), press });
+    });
   const questions = new ModalQuestions(show, clock);
   const learned = {
     answered: new AnsweredCalls(),
