@@ -10,6 +10,7 @@ import { mend, problemLine } from './problemLines';
 import { readJsonFile } from './workspace';
 import { withLacks } from '../core/explain/lacks';
 import { stateWords } from '../core/resolver/requirement';
+import { resolutionLines } from '../core/resolver/resolutionLines';
 import type { RequirementState } from '../core/vocabulary/requirement';
 
 /**
@@ -49,7 +50,7 @@ export async function runResolve(args: CliArgs, io: CliIo): Promise<number> {
     // A file that cannot be read may hold a rule that denies: the answer comes, and so does the doubt.
     tellFaults();
     const answer = withLacks(resolver.resolve(capability, { states }), await governance.lacks(capability));
-    outJson(io, { capability: capability.id, ...answer });
+    outJson(io, { capability: capability.id, ...resolutionLines(answer) });
     return 0;
   });
 }

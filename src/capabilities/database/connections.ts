@@ -1,3 +1,4 @@
+import { settingId } from '../../core/settings/settingTable';
 import { messageOf } from '../../core/base/errorText';
 import { isObject, type Json } from '../../core/base/json';
 import { didYouMean } from '../../core/base/nearest';
@@ -63,12 +64,11 @@ export function chosen(wanted: string | undefined, context: Pick<AccessContext, 
 /** What the default connection lacks; nothing where another one lacks nothing. */
 export async function missing(context: SetupContext): Promise<readonly Missing[]> {
   const { databases, settings } = context.ports;
-  const setting = 'setting:agentCapabilities.database.connections';
   const lacks = async (name?: string): Promise<readonly Missing[]> => {
     try {
       return await missingIn(chosen(name, context), context);
     } catch (error) {
-      return [{ what: setting, why: messageOf(error) }];
+      return [{ kind: 'setting', name: settingId('database.connections'), why: messageOf(error) }];
     }
   };
   const names = Object.keys(settings.get('database.connections'));
@@ -87,7 +87,8 @@ async function missingIn(connection: Configured, { ports, scopes }: SetupContext
   const { path } = connection;
   return [
     {
-      what: `file:${path}`,
+      kind: 'file',
+      name: path,
       why: `there is no database \`${path}\`; ask the user to set \`agentCapabilities.database.connections\`, or to grant \`${writeScope}\`, with which it is made`,
     },
   ];

@@ -1,3 +1,4 @@
+import { settingId } from '../../core/settings/settingTable';
 import { notAvailable } from '../../core/vocabulary/errors';
 import { missingPort, missingSecrets, need } from '../../core/ports/need';
 import type { Missing } from '../../core/vocabulary/missing';
@@ -25,7 +26,8 @@ function missingSettings({ ports: { settings } }: Pick<AccessContext, 'ports'>):
   return wanted
     .filter(([key]) => settings.get(key) === '')
     .map(([key, why]) => ({
-      what: `setting:agentCapabilities.${key}`,
+      kind: 'setting',
+      name: settingId(key),
       why: `${why}; ask the user to set \`agentCapabilities.${key}\``,
     }));
 }

@@ -1,3 +1,4 @@
+import { settingId } from '../../core/settings/settingTable';
 import { messageOf } from '../../core/base/errorText';
 import { isObject, type Json, sanitizeJson } from '../../core/base/json';
 import { notAvailable, toolError } from '../../core/vocabulary/errors';
@@ -38,7 +39,7 @@ export const webSearch: ToolHandler<WebSearchInput> = {
       searchUrl({ query: 'any', count: 1 }, context);
       return [];
     } catch (error) {
-      return [{ what: 'setting:agentCapabilities.research.searchEndpoint', why: messageOf(error) }];
+      return [{ kind: 'setting', name: settingId('research.searchEndpoint'), why: messageOf(error) }];
     }
   },
   accesses: (input, context) => [{ effect: 'network.http', resource: searchUrl(input, context).href, method: 'GET' }],

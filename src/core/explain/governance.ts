@@ -12,10 +12,12 @@ import type { CallExplanation, CapabilityAnswer, GovernancePort } from '../ports
 import { missingScopes, type ResolvedProfile } from '../profiles/profile';
 import type { CapabilityRegistry, RegisteredTool } from '../registry/registry';
 import { accountNotes } from '../resolver/accounts';
+import { resolutionLines } from '../resolver/resolutionLines';
 import { composedOf } from '../capability/composed';
 import type { ToolPorts } from '../ports/toolPorts';
 import type { KnownDefinitions, Lacks } from './lacks';
 import type { ResolverService } from '../resolver/service';
+import type { Resolution } from '../vocabulary/resolution';
 import type { Actor } from '../vocabulary/toolDefinition';
 import type { ComposedCapability } from '../capability/capability';
 
@@ -31,6 +33,26 @@ export interface GovernanceParts {
   readonly definitions?: () => KnownDefinitions | undefined;
   /** What tools may use here, for looking what they lack; made after this. */
   readonly ports: () => ToolPorts;
+}
+
+interface UnknownCapability {
+  readonly unknown: true;
+  readonly near: readonly string[];
+}
+
+/** The resolver's answer about a capability as it was found, with what is told of each of its tools. */
+export interface FoundCapability extends Pick<CapabilityAnswer, 'id' | 'name' | 'accounts' | 'tools'> {
+  readonly resolution: Resolution;
+}
+
+/**
+ * The answer in the form of its JSON.
+ * @param word how an id is told; as it is written where nobody says otherwise.
+ */
+export function capabilityAnswer(found: FoundCapability, word?: (id: string) => string): CapabilityAnswer {
+  const { id, name, resolution, accounts, tools } = found;
+  const { verdict, blocking, required_actions: requiredActions, warnings } = resolutionLines(resolution, word);
+  return { id, name, verdict, blocking, requiredActions, warnings, accounts, tools };
 }
 
 /** On whose behalf the questions are asked: the rules are for agents. */
@@ -62,11 +84,14 @@ export class Governance implements GovernancePort {
     return registered ? lacksOf(registered, profile(), ports()) : faultyDefinition(capability, this.definitions);
   }
 
-  /** @param word how ids are told: models read the answer, and a repository chose them. */
-  async resolve(
-    id: string,
-    word: (id: string) => string = foreignWord,
-  ): Promise<CapabilityAnswer | { readonly unknown: true; readonly near: readonly string[] }> {
+  /** In lines that models read, so ids that a repository chose are one word each. */
+  async resolve(id: string): Promise<CapabilityAnswer | UnknownCapability> {
+    const found = await this.find(id);
+    return 'unknown' in found ? found : capabilityAnswer(found, foreignWord);
+  }
+
+  /** What is known of a capability, for whoever acts on it. */
+  async find(id: string): Promise<FoundCapability | UnknownCapability> {
     const { registry, resolver, profile } = this.#parts;
     const capability = this.capability(id);
     if (!capability) {
@@ -75,7 +100,7 @@ export class Governance implements GovernancePort {
     }
     const lacks = await this.lacks(capability);
     const { withLacks } = await import('./lacks');
-    const resolution = withLacks(resolver.resolve(capability, { word }), lacks, word);
+    const resolution = withLacks(resolver.resolve(capability), lacks);
     const subject = composedSubject(capability);
     const accounts = this.#parts.policy
       .rules()
@@ -86,10 +111,7 @@ export class Governance implements GovernancePort {
     return {
       id: capability.id,
       name: capability.name,
-      verdict: resolution.verdict,
-      blocking: resolution.blocking,
-      requiredActions: resolution.required_actions,
-      warnings: resolution.warnings,
+      resolution,
       accounts: [...new Set(accounts)],
       tools: tools.map((tool) => ({ name: tool.modelName, ...toolVerdict(tool, active, asker, lacks) })),
     };

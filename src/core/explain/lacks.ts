@@ -1,14 +1,13 @@
 import { messageOf } from '../base/errorText';
-import { foreignLine } from '../base/foreignWords';
-import { say, worded } from '../base/sentence';
+import { say, type Sentence, worded } from '../base/sentence';
 import type { Problem } from '../base/problem';
 import type { Capability, ComposedCapability } from '../capability/capability';
 import type { SetupContext, Tool } from '../capability/tool';
 import type { ToolPorts } from '../ports/toolPorts';
 import { knownViolations, unfitConfiguration } from '../profiles/configurationFit';
 import type { ResolvedProfile } from '../profiles/profile';
-import type { Resolution } from '../resolver/resolve';
 import type { Missing } from '../vocabulary/missing';
+import type { Resolution } from '../vocabulary/resolution';
 
 /** What has to be set up before a capability can work here. */
 export interface Lacks {
@@ -54,7 +53,7 @@ export function faultyDefinition(capability: ComposedCapability, known: KnownDef
     .filter((one) => one.severity === 'error' && (one.subject === id || (file !== undefined && one.file === file)));
   if (faults.length === 0) return nothing;
   const why = faults.map((one) => one.message).join('; ');
-  return { ...nothing, whole: [{ what: `definition:${id}`, why }] };
+  return { ...nothing, whole: [{ kind: 'definition', name: id, why }] };
 }
 
 /**
@@ -63,16 +62,14 @@ export function faultyDefinition(capability: ComposedCapability, known: KnownDef
  */
 function wholeOf(capability: Capability, profile: ResolvedProfile): readonly Missing[] {
   const { id, name, status } = capability;
-  const what = `capability:${id}`;
   const machine = capability.missing?.();
   const found = profile.entries.find((one) => one.capability.id === id);
   const violations = found ? knownViolations(capability, found.entry.config) : [];
+  const lack = (kind: Missing['kind'], why: Sentence): Missing => ({ kind, name: id, why: worded(why) });
   return [
-    ...(status === 'coming_soon' ? [{ what, why: worded(say('coming_soon', name)) }] : []),
-    ...(machine ? [{ what, why: worded(machine) }] : []),
-    ...(violations.length > 0
-      ? [{ what: `configuration:${id}`, why: worded(unfitConfiguration(profile.id, capability, violations)) }]
-      : []),
+    ...(status === 'coming_soon' ? [lack('capability', say('coming_soon', name))] : []),
+    ...(machine ? [lack('capability', machine)] : []),
+    ...(violations.length > 0 ? [lack('configuration', unfitConfiguration(profile.id, capability, violations))] : []),
   ];
 }
 
@@ -80,31 +77,26 @@ async function missingOf(tool: Tool, context: SetupContext): Promise<readonly Mi
   try {
     return (await (await tool.load()).missing?.(context)) ?? [];
   } catch (error) {
-    return [{ what: `tool:${tool.definition.name}`, why: messageOf(error) }];
+    return [{ kind: 'tool', name: tool.definition.name, why: messageOf(error) }];
   }
 }
 
 const distinct = (all: readonly Missing[]): readonly Missing[] => [
-  ...new Map(all.map((one) => [one.what, one])).values(),
+  ...new Map(all.map((one) => [`${one.kind}:${one.name}`, one])).values(),
 ];
 
-/**
- * A resolution with what is lacking: it blocks where nothing of the capability works, else it warns.
- * @param word how a name is told; as it is written where nobody says otherwise.
- */
-export function withLacks(
-  resolution: Resolution,
-  { whole, byTool }: Lacks,
-  word: (name: string) => string = (name) => name,
-): Resolution {
-  const told = ({ what, why }: Missing): string => `${word(what)}: ${foreignLine(why)}`;
+/** A resolution with what is lacking: it blocks where nothing of the capability works, else it warns. */
+export function withLacks(resolution: Resolution, { whole, byTool }: Lacks): Resolution {
+  const { verdict, blocking, actions, warnings } = resolution;
   if (whole.length > 0)
     return {
-      ...resolution,
-      verdict: resolution.verdict === 'blocked-by-policy' ? 'blocked-by-policy' : 'no',
-      blocking: [...resolution.blocking, ...whole.map(told)],
-      required_actions: [...resolution.required_actions, ...whole.map(({ what }) => `set-up:${word(what)}`)],
+      verdict: verdict === 'blocked-by-policy' ? verdict : 'no',
+      blocking: [...blocking, ...whole.map((missing) => ({ kind: 'lack', missing }) as const)],
+      actions: [...actions, ...whole.map((missing) => ({ kind: 'set-up', missing }) as const)],
+      warnings,
     };
-  const warnings = [...byTool].flatMap(([name, missing]) => missing.map((one) => `${word(name)}: ${told(one)}`));
-  return { ...resolution, warnings: [...resolution.warnings, ...warnings] };
+  const lacking = [...byTool].flatMap(([tool, all]) =>
+    all.map((missing) => ({ kind: 'lack', missing, tool }) as const),
+  );
+  return { ...resolution, warnings: [...warnings, ...lacking] };
 }

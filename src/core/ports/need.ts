@@ -14,7 +14,7 @@ export function need<T>(port: T | undefined, tool: string, what: string): T {
 
 /** The same for whoever asks what is missing, before there is a call. */
 export const missingPort = (port: unknown, what: string): readonly Missing[] =>
-  port === undefined ? [{ what: 'surface:editor', why: absent(what) }] : [];
+  port === undefined ? [{ kind: 'surface', name: 'editor', why: absent(what) }] : [];
 
 /** Secrets that are named and not set. */
 export async function missingSecrets(names: readonly string[], secrets: SecretStore): Promise<readonly Missing[]> {
@@ -22,6 +22,6 @@ export async function missingSecrets(names: readonly string[], secrets: SecretSt
     names.map(async (name) => ({ name, isSet: (await secrets.get(name)) !== undefined })),
   );
   return found.flatMap(({ name, isSet }) =>
-    isSet ? [] : [{ what: `secret:${name}`, why: secretMissing(name).data.message }],
+    isSet ? [] : [{ kind: 'secret', name, why: secretMissing(name).data.message }],
   );
 }

@@ -3,8 +3,9 @@ import { describeApproval } from './approvalText';
 import type { PendingApproval } from '../policy/approvals/approvals';
 import type { Grant } from '../policy/grants/grants';
 import { type Problem, problem } from '../base/problem';
-import { say } from '../base/sentence';
-import type { Resolution } from '../resolver/resolve';
+import { worded } from '../base/sentence';
+import type { Resolution } from '../vocabulary/resolution';
+import { actionSaid, findingSaid, resolutionSaid } from './findingWords';
 import { groupRows, leaf, type TreeRow } from './treeRow';
 import { briefGrant, explainGrant, grantName } from './grantWords';
 import { plainWords, type Translate } from '../base/translate';
@@ -96,10 +97,9 @@ function grantRows({ grants, now }: GovernanceInput, t: Translate): readonly Tre
 
 function composedRows({ composed }: GovernanceInput, t: Translate): readonly TreeRow[] {
   return composed.map(({ capability, resolution, isWaiting = false }): TreeRow => {
-    const verdict = visibleText(verdictLine(resolution)).text;
-    const words = isWaiting ? t('waits for your approval') : verdict;
+    const words = isWaiting ? t('waits for your approval') : visibleText(worded(resolutionSaid(resolution), t)).text;
     const isReady = !isWaiting && resolution.verdict === 'yes';
-    const plain = resolution.required_actions.some((one) => one.startsWith('probe:')) ? 'probe' : 'plain';
+    const plain = resolution.actions.some(({ kind }) => kind === 'probe') ? 'probe' : 'plain';
     return {
       ...leaf,
       kind: 'composed',
@@ -110,23 +110,18 @@ function composedRows({ composed }: GovernanceInput, t: Translate): readonly Tre
       icon: isWaiting ? 'question' : isReady ? 'pass' : 'warning',
       warns: !isReady,
       tooltip: () =>
-        [words, ...resolution.warnings, ...resolution.required_actions].map((line) => proseMarkdown(line)).join('\n\n'),
+        [
+          words,
+          ...[...resolution.warnings.map(findingSaid), ...resolution.actions.map(actionSaid)].map((one) =>
+            worded(one, t),
+          ),
+        ]
+          .map((line) => proseMarkdown(line))
+          .join('\n\n'),
       accessibleLabel: t('{0}: {1}', capability.id, rowText(words)),
       contextValue: `composed.${isWaiting ? 'waiting' : plain}`,
     };
   });
-}
-
-/** `yes-after-probe: key.meta_page_token: stale`: the verdict and what it hangs on most. */
-export function verdictLine(
-  resolution: Pick<Resolution, 'verdict' | 'blocking' | 'warnings' | 'required_actions'>,
-): string {
-  const [first] = [
-    ...resolution.blocking,
-    ...resolution.required_actions.filter((one) => one.startsWith('approval:')),
-    ...resolution.warnings,
-  ];
-  return first === undefined ? resolution.verdict : `${resolution.verdict}: ${first}`;
 }
 
 /** What keeps a registered capability from running now, as the tree marks its row; undefined where nothing does. */
@@ -137,6 +132,6 @@ export function readinessProblem(id: string, resolution: Resolution): Problem | 
     severity: isBlocked ? 'error' : 'warning',
     code: 'not_ready',
     subject: id,
-    said: say('as_it_is', verdictLine(resolution)),
+    said: resolutionSaid(resolution),
   });
 }

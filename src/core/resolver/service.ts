@@ -13,11 +13,12 @@ import type { Clock, Crypto, KeyValueStore } from '../ports/platform';
 import type { Prober } from '../ports/prober';
 import { composedOf, flattenRequires } from '../capability/composed';
 import type { Delegation } from './requirement';
-import { type Resolution, resolve } from './resolve';
+import { resolve } from './resolve';
 import { SharedWork } from './sharedWork';
 import { freshnessBudgetMs, ProbeCache } from './states';
 import type { Reason, StepAnswer } from '../vocabulary/decision';
 import type { Probe, Requirement, RequirementState } from '../vocabulary/requirement';
+import type { Resolution } from '../vocabulary/resolution';
 import type { ComposedCapability } from '../capability/capability';
 
 /** Why a probe was not run, or what it found. */
@@ -108,17 +109,13 @@ export class ResolverService implements RequirementJudge, Disposable {
 
   /**
    * Resolves a capability from what is known now; nothing is probed.
-   * @param more `states` replaces what the cache says, `word` tells how ids are told: as they are written, if left out.
+   * @param more `states` replaces what the cache says.
    */
-  resolve(
-    capability: ComposedCapability,
-    { states, word }: { readonly states?: States | undefined; readonly word?: (id: string) => string } = {},
-  ): Resolution {
+  resolve(capability: ComposedCapability, { states }: { readonly states?: States | undefined } = {}): Resolution {
     return resolve(
       capability,
       (id) => (states ? ownValue(states, id) : this.state(id, capability.freshnessBudgetHours)),
       this.#options.policy.rules(),
-      word,
     );
   }
 

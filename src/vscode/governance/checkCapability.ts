@@ -1,13 +1,14 @@
 import { withoutIcons } from '../../core/present/words';
-import { worded } from '../../core/base/sentence';
-import { reasonSaid } from '../../core/vocabulary/ruleWords';
+import { type Sentence, worded } from '../../core/base/sentence';
 import * as vscode from 'vscode';
 import { didYouMean } from '../../core/base/nearest';
 import { visible } from '../visible';
 import { settingId } from '../../core/settings/settingTable';
 import { flattenRequires } from '../../core/capability/composed';
-import type { CapabilityAnswer } from '../../core/ports/governance';
-import { verdictLine } from '../../core/present/governanceRows';
+import { capabilityAnswer, type FoundCapability } from '../../core/explain/governance';
+import { actionSaid, findingSaid, missingSaid, resolutionSaid, verdictSaid } from '../../core/present/findingWords';
+import type { Missing } from '../../core/vocabulary/missing';
+import type { RequiredAction } from '../../core/vocabulary/resolution';
 import { runCommand } from '../manifest/commands/runCommand';
 import { clickedRows, type GovernanceCommand, type GovernanceContext } from './governanceCommand';
 import { inProgress, showInformation, showWarning } from '../notices';
@@ -18,15 +19,16 @@ interface Finding extends vscode.QuickPickItem {
 }
 
 /** Resolves a capability: can it run now, what blocks it, and what would make it possible, each with a way to do it. */
-export const checkCapability: GovernanceCommand<
-  'policy' | 'questions' | 'registry' | 'resolver' | 'selection' | 'texts'
-> = async (context, ...args) => {
+export const checkCapability: GovernanceCommand<'questions' | 'registry' | 'resolver' | 'selection' | 'texts'> = async (
+  context,
+  ...args
+) => {
   const id = await chosenId(context, args);
   if (id === undefined) return undefined;
-  const answer = await resolved(context, id);
+  const found = await resolved(context, id);
   // A program wants the answer; a person also what to do about it.
   if (typeof args[0] !== 'string') await showFindings(context, id);
-  return answer;
+  return capabilityAnswer(found);
 };
 
 /** Probes everything that a capability needs and that is not known to be good. */
@@ -36,21 +38,16 @@ export const probeCapability: GovernanceCommand<'questions' | 'registry' | 'reso
 ) => {
   const id = await chosenId(context, args);
   if (id === undefined) return;
-  const answer = await resolved(context, id);
-  const requirements = probesOf(answer);
-  if (requirements.length === 0)
-    void showInformation(vscode.l10n.t('{0} needs nothing that is to be probed now.', answer.name));
-  await Promise.all(requirements.map((requirement) => probe(context, requirement)));
+  const { name, resolution } = await resolved(context, id);
+  const probes = resolution.actions.filter((one) => one.kind === 'probe');
+  if (probes.length === 0) void showInformation(vscode.l10n.t('{0} needs nothing that is to be probed now.', name));
+  await Promise.all(probes.map(({ requirement }) => probe(context, requirement)));
 };
 
-const probesOf = (answer: CapabilityAnswer): readonly string[] =>
-  answer.requiredActions.map(split).flatMap(([kind, name]) => (kind === 'probe' ? [name] : []));
-
-async function resolved(context: Pick<GovernanceContext, 'resolver'>, id: string): Promise<CapabilityAnswer> {
-  // As they are written: what is probed or set up is found by them.
-  const answer = await context.resolver.governance.resolve(id, (written) => written);
-  if ('unknown' in answer) throw new Error(`there is no capability \`${id}\`${didYouMean(id, answer.near)}`);
-  return answer;
+async function resolved(context: Pick<GovernanceContext, 'resolver'>, id: string): Promise<FoundCapability> {
+  const found = await context.resolver.governance.find(id);
+  if ('unknown' in found) throw new Error(`there is no capability \`${id}\`${didYouMean(id, found.near)}`);
+  return found;
 }
 
 async function chosenId(
@@ -67,8 +64,8 @@ async function chosenId(
   const ids = [...new Set([...resolver.rows().capabilities.map((one) => one.id), ...registry.capabilityIds()])];
   const items = await Promise.all(
     ids.map(async (id) => {
-      const answer = await resolved(context, id);
-      return { label: inRow(answer.name), description: id, detail: inRow(verdictText(answer)), id };
+      const { name, resolution } = await resolved(context, id);
+      return { label: inRow(name), description: id, detail: said(resolutionSaid(resolution)), id };
     }),
   );
   const picked = await vscode.window.showQuickPick(items, {
@@ -80,23 +77,15 @@ async function chosenId(
   return picked?.id;
 }
 
-const verdictText = (answer: CapabilityAnswer): string =>
-  verdictLine({
-    verdict: answer.verdict,
-    blocking: answer.blocking,
-    warnings: answer.warnings,
-    required_actions: answer.requiredActions,
-  });
-
 /** Shows the verdict again after each action, until the person has seen enough. */
 async function showFindings(
-  context: Pick<GovernanceContext, 'policy' | 'questions' | 'resolver' | 'texts'>,
+  context: Pick<GovernanceContext, 'questions' | 'resolver' | 'texts'>,
   id: string,
 ): Promise<void> {
   for (;;) {
-    const answer = await resolved(context, id);
-    const picked = await vscode.window.showQuickPick(findings(context, answer), {
-      title: `${answer.name}: ${answer.verdict}`,
+    const found = await resolved(context, id);
+    const picked = await vscode.window.showQuickPick(findings(context, found), {
+      title: `${found.name}: ${said(verdictSaid(found.resolution.verdict))}`,
       placeHolder: vscode.l10n.t('Pick an action to carry it out'),
       ignoreFocusOut: true,
     });
@@ -106,48 +95,16 @@ async function showFindings(
 }
 
 function findings(
-  context: Pick<GovernanceContext, 'policy' | 'questions' | 'resolver' | 'texts'>,
-  answer: CapabilityAnswer,
+  context: Pick<GovernanceContext, 'questions' | 'resolver' | 'texts'>,
+  found: FoundCapability,
 ): readonly Finding[] {
   const { resolver } = context;
-  const items: Finding[] = answer.blocking.map((text): Finding => {
-    const [kind, name] = split(text);
-    const rule = kind === 'policy' ? split(name)[0] : undefined;
-    const reason = context.policy.boundaries.find((one) => one.id === rule)?.reason;
-    return {
-      label: `$(error) ${inRow(text)}`,
-      ...(reason === undefined ? {} : { description: worded(reasonSaid(reason), vscode.l10n.t) }),
-    };
-  });
-  for (const action of answer.requiredActions) {
-    const [kind, name] = split(action);
-    if (kind === 'set-up') {
-      const run = settingUp(name);
-      items.push({
-        label: `$(gear) ${inRow(name)}`,
-        description: vscode.l10n.t('to be set up'),
-        ...(run ? { run } : {}),
-      });
-      continue;
-    }
-    if (kind !== 'probe') {
-      items.push({
-        label: `$(question) ${inRow(action)}`,
-        description: vscode.l10n.t('You are asked when the agent calls it'),
-      });
-      continue;
-    }
-    const status = resolver.resolver.status(name);
-    const { requirement } = status;
-    const where = requirement?.probe ? vscode.l10n.t('probe now') : vscode.l10n.t('nothing says how to probe it');
-    items.push({
-      label: `$(refresh) ${vscode.l10n.t('Probe {0}', inRow(name))}`,
-      description: `${status.state} · ${where}`,
-      ...(status.detail === undefined ? {} : { detail: inRow(status.detail) }),
-      ...(requirement?.probe ? { run: () => probe(context, name) } : {}),
-    });
-  }
-  for (const name of flattenRequires(resolver.governance.capability(answer.id)?.requires ?? [])) {
+  const items: Finding[] = found.resolution.blocking.map((one) => ({
+    label: `$(error) ${said(findingSaid(one))}`,
+    ...(one.kind === 'rule' ? { description: said(one.reason) } : {}),
+  }));
+  for (const action of found.resolution.actions) items.push(actionItem(context, action));
+  for (const name of flattenRequires(resolver.governance.capability(found.id)?.requires ?? [])) {
     const { state, requirement } = resolver.resolver.status(name);
     if (state !== 'red' || !requirement?.probe) continue;
     items.push({
@@ -155,9 +112,9 @@ function findings(
       run: () => probe(context, name),
     });
   }
-  for (const text of answer.warnings) items.push({ label: `$(warning) ${inRow(text)}` });
-  for (const text of answer.accounts) items.push({ label: `$(account) ${inRow(text)}` });
-  for (const tool of answer.tools)
+  for (const one of found.resolution.warnings) items.push({ label: `$(warning) ${said(findingSaid(one))}` });
+  for (const text of found.accounts) items.push({ label: `$(account) ${inRow(text)}` });
+  for (const tool of found.tools)
     items.push({
       label: `${{ pass: '$(pass)', ask: '$(question)', deny: '$(circle-slash)' }[tool.effect]} ${tool.name}`,
       description: tool.why ?? vscode.l10n.t('may run'),
@@ -168,23 +125,60 @@ function findings(
 /** Words of a repository in a row: every character visible, and no icon of the editor. */
 const inRow = (text: string): string => withoutIcons(visible(text));
 
-/** Opens what sets up a setting, a secret or a definition; undefined for what a person does elsewhere. */
-function settingUp(what: string): (() => Promise<unknown>) | undefined {
-  const [kind, name] = split(what);
-  if (kind === 'secret') return async () => runCommand('setSecret', name);
-  if (kind === 'definition') return async () => runCommand('validateDefinitions');
-  const setting = { setting: name, file: settingId('database.connections') }[kind];
-  if (setting === undefined) return undefined;
-  return async () => {
-    await vscode.commands.executeCommand('workbench.action.openSettings', setting);
-  };
+/** A sentence in such a row, in the person's language. */
+const said = (sentence: Sentence): string => inRow(worded(sentence, vscode.l10n.t));
+
+/** What would have to be done, with a way to do it where there is one. */
+function actionItem(
+  context: Pick<GovernanceContext, 'questions' | 'resolver' | 'texts'>,
+  action: RequiredAction,
+): Finding {
+  switch (action.kind) {
+    case 'set-up': {
+      const run = settingUp(action.missing);
+      return {
+        label: `$(gear) ${said(missingSaid(action.missing))}`,
+        description: vscode.l10n.t('to be set up'),
+        ...(run ? { run } : {}),
+      };
+    }
+    case 'approval':
+      return {
+        label: `$(question) ${said(actionSaid(action))}`,
+        description: vscode.l10n.t('You are asked when the agent calls it'),
+      };
+    case 'probe': {
+      const id = action.requirement;
+      const { requirement, state, detail } = context.resolver.resolver.status(id);
+      const where = requirement?.probe ? vscode.l10n.t('probe now') : vscode.l10n.t('nothing says how to probe it');
+      return {
+        label: `$(refresh) ${vscode.l10n.t('Probe {0}', inRow(id))}`,
+        description: `${said(findingSaid({ kind: 'requirement', id, state }))} · ${where}`,
+        ...(detail === undefined ? {} : { detail: inRow(detail) }),
+        ...(requirement?.probe ? { run: () => probe(context, id) } : {}),
+      };
+    }
+  }
 }
 
-/** Takes apart what agents read as `<kind>:<name>`. */
-function split(code: string): readonly [kind: string, name: string] {
-  const [kind = '', ...name] = code.split(':');
-  return [kind, name.join(':')];
+/** Opens what sets up a setting, a secret or a definition; undefined for what a person does elsewhere. */
+function settingUp({ kind, name }: Missing): (() => Promise<unknown>) | undefined {
+  switch (kind) {
+    case 'secret':
+      return async () => runCommand('setSecret', name);
+    case 'definition':
+      return async () => runCommand('validateDefinitions');
+    case 'setting':
+      return async () => openSetting(name);
+    case 'file':
+      return async () => openSetting(settingId('database.connections'));
+    default:
+      return undefined;
+  }
 }
+
+const openSetting = async (id: string): Promise<unknown> =>
+  vscode.commands.executeCommand('workbench.action.openSettings', id);
 
 const mostLines = 18;
 const mostColumns = 120;

@@ -4,7 +4,8 @@ import { loadLinearRegex } from '../../../src/core/base/linearRegex';
 import { parseComposed } from '../../../src/core/capability/composed';
 import { CompiledRule } from '../../../src/core/policy/rules/compile';
 import { parseBoundaries } from '../../../src/core/policy/rules/parse';
-import { resolve } from '../../../src/core/resolver/resolve';
+import { resolve as found } from '../../../src/core/resolver/resolve';
+import { resolutionLines } from '../../../src/core/resolver/resolutionLines';
 import type { RequirementState } from '../../../src/core/vocabulary/requirement';
 import { runs } from '../../support/counts';
 import { itSays, seedLines } from '../../support/seeds';
@@ -152,6 +153,8 @@ const anyRow = fc.record({
     { requiredKeys: [] },
   ),
 });
+
+const resolve = (...args: Parameters<typeof found>) => resolutionLines(found(...args));
 
 const sorted = (one: ReturnType<typeof asWritten> | ReturnType<typeof resolve>) => ({
   verdict: one.verdict,

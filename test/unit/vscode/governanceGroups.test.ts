@@ -4,7 +4,7 @@ import { say } from '../../../src/core/base/sentence';
 import { governanceGroups } from '../../../src/vscode/governance/governanceGroups';
 
 describe('the groups of the Capabilities view', () => {
-  const resolution = { verdict: 'yes', blocking: [], required_actions: [], warnings: [] };
+  const resolution = { verdict: 'yes', blocking: [], actions: [], warnings: [] };
   const shown = (state?: string): readonly string[] => {
     const said = say('dependency_incompatible', 'newer', 'math', '^2.0.0', '1.0.0');
     const definitions = {
@@ -31,7 +31,7 @@ describe('the groups of the Capabilities view', () => {
 
   it('S3.versioning, S4.resolver: of a definition that cannot be loaded it says no, and why', () => {
     const other = 'cap.publish.fb_page_post: yes (pass)';
-    const why = 'no: definition:newer: "newer" needs "math" ^2.0.0, but its version is 1.0.0';
+    const why = 'no: "newer" needs "math" ^2.0.0, but its version is 1.0.0';
     assert.deepEqual(shown('failed'), [`newer: ${why} (warning)`, other]);
     assert.deepEqual(shown(), [`newer: ${why} (warning)`, other]);
     assert.deepEqual(shown('pending'), ['newer: waits for your approval (question)', other]);

@@ -4,7 +4,7 @@ import { governanceRows } from '../../../../src/core/present/governanceRows';
 
 describe('what the workspace declares, in the tree', () => {
   const row = (waits: boolean) => {
-    const resolution = { verdict: 'yes', blocking: [], warnings: [], required_actions: [] } as never;
+    const resolution = { verdict: 'yes', blocking: [], warnings: [], actions: [] } as never;
     const composed = [{ capability: { id: 'shop_tests' } as never, resolution, isWaiting: waits }];
     const [group] = governanceRows({ pending: [], grants: [], composed, now: 0 });
     const [found] = group?.children() ?? [];

@@ -180,7 +180,12 @@ function surfaces(text: string): readonly (readonly [string, string])[] {
         composed: [
           {
             capability: { id: text } as never,
-            resolution: { verdict: 'no', blocking: [text], warnings: [text], required_actions: [text] } as never,
+            resolution: {
+              verdict: 'no',
+              blocking: [{ kind: 'lack', missing: { kind: 'file', name: text, why: text } }],
+              warnings: [{ kind: 'advice', rule: text }],
+              actions: [{ kind: 'probe', requirement: text }],
+            },
           },
         ],
         now: 0,

@@ -6,7 +6,8 @@ import { CompiledRule } from '../../../../src/core/policy/rules/compile';
 import { parseBoundaries } from '../../../../src/core/policy/rules/parse';
 import { parseComposed } from '../../../../src/core/capability/composed';
 import { parseDefinition } from '../../../../src/core/definitions/parse';
-import { type Resolution, resolve } from '../../../../src/core/resolver/resolve';
+import { resolve as found } from '../../../../src/core/resolver/resolve';
+import { type ResolutionLines, resolutionLines } from '../../../../src/core/resolver/resolutionLines';
 import { runs } from '../../../support/counts';
 import { itWithShared, readJson } from '../../../support/shared';
 import type { RequirementState } from '../../../../src/core/vocabulary/requirement';
@@ -23,11 +24,14 @@ interface Vectors {
   }[];
 }
 
+/** What is found, as agents and programs read it. */
+const resolve = (...args: Parameters<typeof found>): ResolutionLines => resolutionLines(found(...args));
+
 async function answer(
   capability: unknown,
   boundaries: readonly unknown[],
   states: Record<string, RequirementState>,
-): Promise<Resolution> {
+): Promise<ResolutionLines> {
   const regex = await loadLinearRegex();
   const parsed = parseComposed(capability);
   assert.deepEqual(parsed.problems, []);
