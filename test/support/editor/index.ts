@@ -67,8 +67,8 @@ export async function runEditorSuites(options: RunOptions): Promise<number> {
   try {
     for (const job of jobs.filter(onDesktop)) count(job, await runJob(undefined, job));
     const inBrowser = jobs.filter((job) => !onDesktop(job));
-    // A part of the tests prints as it goes; all of them run in two editors side by side, for windows wait much.
-    const editors = options.grep ? 1 : Number(process.env['AGENT_CAPABILITIES_EDITORS'] ?? '2');
+    // A part of the tests prints as it goes; all of them run in three editors side by side, for windows wait much.
+    const editors = options.grep ? 1 : Number(process.env['AGENT_CAPABILITIES_EDITORS'] ?? '3');
     if (inBrowser.length > 0) {
       await prepareEditor(log);
       log(`browser: ${(await prepareChromium(log)).description}`);
