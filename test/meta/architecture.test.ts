@@ -1,31 +1,7 @@
 import { strict as assert } from 'node:assert';
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-
-interface Hop {
-  readonly file: string;
-  /** The calls by which the hop is reached, where no import shows it. */
-  readonly calls: readonly string[];
-  /** The hop that leads here; undefined for the first of a way. */
-  readonly from: string | undefined;
-}
-
-/** The steps of the page's lists: what is indented is reached from the line above, the rest from the step before. */
-function hopsOf(page: string): readonly Hop[] {
-  const hops: Hop[] = [];
-  let step: string | undefined;
-  for (const line of page.split('\n')) {
-    const [, indent, file, text] = /^( *)(?:\d+\.|-) `(src\/[\w./]+\.ts)`(.*)$/.exec(line) ?? [];
-    if (file === undefined || indent === undefined || text === undefined) {
-      if (line.trim() !== '') step = undefined;
-      continue;
-    }
-    const calls = [...text.matchAll(/`(\w+)\(\)`/g)].flatMap((match) => match[1] ?? []);
-    hops.push({ file, calls, from: step });
-    if (indent === '') step = file;
-  }
-  return hops;
-}
+import { type Hop, hopsOf } from '../support/architecturePage';
 
 const textOf = (file: string): string => readFileSync(file, 'utf8');
 
@@ -71,11 +47,5 @@ describe('docs/architecture.md', () => {
   it('the check itself finds a step that leads nowhere', () => {
     const wrong = '1. `src/core/gate/router.ts` a\n2. `src/core/todos/merge.ts` b: `judge()`';
     assert.deepEqual(hopsOf(wrong).map(isConnected), [true, false]);
-  });
-
-  it('a write takes fewer than 27 files from the editor to the disk', () => {
-    const [way = ''] = page.slice(page.indexOf('## A call')).split('The person is asked');
-    const files = new Set(hopsOf(way).map(({ file }) => file));
-    assert.ok(files.size < 27, `${files.size} files`);
   });
 });
