@@ -1,7 +1,8 @@
 import { applyRole, putInside } from './applyRow';
-import { type Cmdlet, cmdlets, isCode, isInert, isOutput, isUnixOption, parameterOf } from './cmdlets';
+import { type Cmdlet, cmdlets, isCode, isInert, isOutput, parameterOf } from './cmdlets';
 import { type Field, plainField } from './field';
 import { Ledger } from './ledger';
+import { type Arguments, argumentsOf, type Given, slashed } from './powershellArguments';
 import { type Statement, statementsOf, tokensOf, type WordToken } from './powershellTokens';
 import type { Role } from './programRow';
 import { wordsOf } from './reader';
@@ -156,91 +157,6 @@ function isMeant(base: string, cmdlet: Cmdlet, words: readonly WordToken[]): boo
   });
 }
 
-/** An argument, what it is for, and the parameters that it may be the value of. */
-interface Given {
-  readonly role: Role;
-  readonly names: readonly string[];
-  readonly field: Field;
-  readonly word: WordToken;
-}
-
-interface Arguments {
-  readonly found: readonly Given[];
-  readonly isRecursive: boolean;
-  /** True where a parameter is not known, or there are more arguments than places for them. */
-  readonly isUnclear: boolean;
-}
-
-/** A parameter, with every dash that PowerShell takes for one, and what may be attached to it. */
-const parameter = /^[-\u2013-\u2015](\p{L}[^:]*)(?::(.*))?$/su;
-const recursive = /^(?:recurse|s|r|rf|fr)$/;
-
-function argumentsOf(base: string, cmdlet: Cmdlet, args: Statement['words']): Arguments {
-  const found: Given[] = [];
-  const positions = placesLeft(base, cmdlet, args);
-  let position = 0;
-  let isRecursive = false;
-  let isUnclear = false;
-  let open: Pick<Given, 'role' | 'names'> | undefined;
-  // What a comma follows is one of several values of the same parameter.
-  let before: Pick<Given, 'role' | 'names'> | undefined;
-  const add = (use: Pick<Given, 'role' | 'names'>, field: Field, word: WordToken): void => {
-    found.push({ ...use, field: slashed(field), word });
-    before = use;
-    open = undefined;
-  };
-  for (const [index, word] of args.entries()) {
-    if (word === ',') continue;
-    const { field } = word;
-    const [, written, attached = ''] = (!word.isQuoted && parameter.exec(field.text)) || [];
-    const next = placeOf(cmdlet, positions[Math.min(position, positions.length - 1)] ?? '');
-    const named = written === undefined ? undefined : parameterOf(cmdlet, written);
-    // What follows the options of a program is an argument by itself.
-    const isUnix = named?.role !== 'switch' && attached === '' && isUnixOption(base, written ?? '');
-    const known = isUnix ? undefined : named;
-    if (written !== undefined) {
-      isUnclear ||= (isUnix ? named?.role !== next.role : !known) || open !== undefined;
-      open = undefined;
-      if (known?.role === 'switch') isRecursive ||= known.names.some((one) => recursive.test(one));
-      else if (known && attached === '') open = { role: known.role, names: known.names };
-      else if (known) add({ role: known.role, names: known.names }, { ...field, text: attached }, word);
-      else if (attached !== '') add({ role: 'unknown', names: [] }, { ...field, text: attached }, word);
-    } else if (args[index - 1] === ',' && before) add(before, field, word);
-    else if (open) add(open, field, word);
-    else if (/^\/[a-z]$/i.test(field.text) && /^(?:cd|chdir|del|erase|rd|rmdir|dir|copy|move)$/.test(base)) {
-      // A switch of cmd.exe; for PowerShell it is a place.
-      isRecursive ||= /^\/s$/i.test(field.text);
-      if (!/^(?:cd|chdir|dir)$/.test(base)) add(placeOf(cmdlet, positions[0] ?? ''), field, word);
-    } else {
-      isUnclear ||= position >= positions.length && positions.length > 1;
-      position++;
-      add(next, field, word);
-    }
-  }
-  return { found, isRecursive, isUnclear: isUnclear || open !== undefined };
-}
-
-/** The places of arguments without a name that no argument with one has taken, at least the last. */
-function placesLeft(base: string, cmdlet: Cmdlet, args: Statement['words']): readonly string[] {
-  const places = cmdlet.positions.split(' ');
-  if (places.length === 1) return places;
-  const taken = new Set(
-    args.flatMap((word) => {
-      const written = word === ',' || word.isQuoted ? undefined : parameter.exec(word.field.text)?.[1];
-      const known = written === undefined ? undefined : parameterOf(cmdlet, written);
-      return known?.role === 'switch' || isUnixOption(base, written ?? '') ? [] : (known?.names ?? []);
-    }),
-  );
-  if (['literalpath', 'pspath', 'lp'].some((name) => taken.has(name))) taken.add('path');
-  const left = places.filter((place) => !taken.has(place));
-  return left.length > 0 ? left : places.slice(-1);
-}
-
-function placeOf(cmdlet: Cmdlet, name: string): Pick<Given, 'role' | 'names'> {
-  const role = parameterOf(cmdlet, name)?.role;
-  return { role: role === undefined || role === 'switch' ? 'text' : role, names: [name] };
-}
-
 interface CmdletCall {
   readonly flow: Flow;
   readonly isPiped: boolean;
@@ -248,15 +164,26 @@ interface CmdletCall {
   readonly walker: Walker;
 }
 
+const valueOf = (found: readonly Given[], name: string): Field | undefined =>
+  found.find(({ names }) => names.includes(name))?.field;
+
 /** Answers false where only a run tells what it does. */
 function readCmdlet(base: string, cmdlet: Cmdlet, given: Arguments, call: CmdletCall): boolean {
-  const { walker, text, flow, isPiped } = call;
-  const { found, isRecursive } = given;
-  const valueOf = (name: string): Field | undefined => found.find(({ names }) => names.includes(name))?.field;
-  if (cmdlet.positions === 'stackname') walker.scope.enter(undefined);
-  if (cmdlet === cmdlets.get('set-location')) return enter(valueOf('path') ?? valueOf('literalpath'), call);
-  const method = (valueOf('method') ?? valueOf('custommethod'))?.text.toUpperCase();
-  const sends = ['infile', 'body'].some((name) => valueOf(name) !== undefined);
+  const { found } = given;
+  if (cmdlet.positions === 'stackname') call.walker.scope.enter(undefined);
+  if (cmdlet === cmdlets.get('set-location'))
+    return enter(valueOf(found, 'path') ?? valueOf(found, 'literalpath'), call);
+  touchGiven(base, given, call);
+  touchTargets(cmdlet, found, call);
+  const hasPlace = found.some(({ role }) => role !== 'text' && role !== 'unknown');
+  return hasPlace || valueOf(found, 'name') !== undefined || touchPiped(base, cmdlet, given.isRecursive, call);
+}
+
+/** The places that arguments name by themselves. */
+function touchGiven(base: string, { found, isRecursive }: Arguments, call: CmdletCall): void {
+  const { walker, text } = call;
+  const method = (valueOf(found, 'method') ?? valueOf(found, 'custommethod'))?.text.toUpperCase();
+  const sends = ['infile', 'body'].some((name) => valueOf(found, name) !== undefined);
   for (const { role, names, field, word } of found) {
     const isLiteral = names.every((name) => /^(?:l|psp)/.test(name));
     const isPlace = field.isKnown || /^[a-z]+:\/\/[^/$]+\//i.test(field.text);
@@ -265,21 +192,31 @@ function readCmdlet(base: string, cmdlet: Cmdlet, given: Arguments, call: Cmdlet
     else if (role !== 'text' && role !== 'unknown' && role !== 'url')
       touch(below(role, isRecursive), listed(base, isLiteral ? word.field : patterned(field)), walker, text, isLiteral);
   }
-  const places = found.filter(({ role }) => role !== 'text' && role !== 'unknown');
-  const sources = places.filter(({ role }) => role === 'read' || role === 'move').map(({ field }) => field);
-  const target = valueOf('destination');
-  if (target && !cmdlet.options.copy) putInside(sources, target, walker, text);
-  const newName = valueOf('newname');
+}
+
+/** Where what is copied, moved, renamed or made comes to stand, as two arguments tell together. */
+function touchTargets(cmdlet: Cmdlet, found: readonly Given[], call: CmdletCall): void {
+  const sources = found.filter(({ role }) => role === 'read' || role === 'move').map(({ field }) => field);
+  const target = valueOf(found, 'destination');
+  if (target && !cmdlet.options.copy) putInside(sources, target, call.walker, call.text);
+  const newName = valueOf(found, 'newname');
   if (newName) for (const { text: from } of sources) write(besides(from, newName.text), newName, call);
   if (cmdlet.positions === 'path' && cmdlet.options.write === 'path') makeItem(found, call);
-  if (places.length > 0 || valueOf('name')) return true;
-  const takes = (['read', 'write', 'delete', 'move'] as const).find((role) => cmdlet.options[role] !== undefined);
+}
+
+/**
+ * What a command does that names no place: to what comes through the pipe, or to the folder that it is in. Answers
+ * false where only a run tells that.
+ */
+function touchPiped(base: string, cmdlet: Cmdlet, isRecursive: boolean, call: CmdletCall): boolean {
+  const { walker, text, flow, isPiped } = call;
   if (cmdlet.options.url || cmdlet.options.copy) return false;
   if (!isPiped) {
     if (isListing(base)) applyRole(below('read', isRecursive), plainField('.'), walker, text);
     return true;
   }
   if (cmdlet.positions.startsWith('pattern') && flow.isText) return true;
+  const takes = (['read', 'write', 'delete', 'move'] as const).find((role) => cmdlet.options[role] !== undefined);
   for (const file of flow.files) if (takes) touch(below(takes, true), patterned(file), walker, text);
   return false;
 }
@@ -358,8 +295,6 @@ function fileOf(path: string): string | undefined {
 }
 
 const patterned = (field: Field): Field => ({ ...field, isPattern: /[*?[]/.test(field.text) });
-
-const slashed = (field: Field): Field => ({ ...field, text: field.text.replaceAll('\\', '/') });
 
 /** A program that is none of PowerShell's own is read like all others; shells of Windows by their lines. */
 function readProgram(name: WordToken, words: readonly WordToken[], statement: Statement, reading: Reading): void {
