@@ -129,6 +129,17 @@ function configured(key: string, value: Field, reader: Reader, words: string): v
   reader.apart((inner) => inner.runText(value.text.replace(/^!/, '')));
 }
 
+/** What a subcommand is called with. */
+interface SubCall {
+  readonly sub: string;
+  readonly options: ReadonlySet<string>;
+  readonly operands: readonly Field[];
+  /** What stands behind `--`. */
+  readonly paths: readonly Field[];
+  readonly reader: Reader;
+  readonly words: string;
+}
+
 function readSub(sub: string, args: readonly Field[], reader: Reader, words: string): void {
   const isSubmodule = sub === 'submodule' && args[0]?.text === 'foreach';
   if (isSubmodule || (sub === 'bisect' && args[0]?.text === 'run')) {
@@ -142,28 +153,39 @@ function readSub(sub: string, args: readonly Field[], reader: Reader, words: str
   const before = split < 0 ? args : args.slice(0, split);
   const paths = split < 0 ? [] : args.slice(split + 1);
   const { operands, options } = applyRow(subRow, before, reader, words);
-  if (options.has('--ext-diff') || options.has('--textconv') || options.has('--no-index')) {
-    if (!options.has('--no-index')) reader.unknown('runs_code', words);
-  }
+  if ((options.has('--ext-diff') || options.has('--textconv')) && !options.has('--no-index'))
+    reader.unknown('runs_code', words);
   if (sub === 'config') return readConfig(operands, options, reader, words);
   if (isContacting.has(sub)) return contact(sub, operands, reader, words);
-  if (!isReading.has(sub) && !isChanging.has(sub)) return reader.unknown('unknown_program', words);
-  const isRemoving = sub === 'rm' || sub === 'clean';
+  const call: SubCall = { sub, options, operands, paths, reader, words };
+  if (isReading.has(sub)) return readTree(call);
+  if (isChanging.has(sub)) return changeTree(call);
+  reader.unknown('unknown_program', words);
+}
+
+/** What only reads: files, or revisions and names that may be files too. */
+function readTree({ sub, options, operands, paths, reader, words }: SubCall): void {
   for (const field of [...operands, ...paths]) {
     const path = inTree(field);
-    if (isReading.has(sub)) {
-      const isFile = paths.includes(field) || path !== field || sub === 'blame' || options.has('--no-index');
-      reader.touch('fs.read', path, words, { recursive: true, ...(isFile ? {} : { suspected: 'written' }) });
-    } else if (isRemoving || sub === 'mv') {
+    const isFile = paths.includes(field) || path !== field || sub === 'blame' || options.has('--no-index');
+    reader.touch('fs.read', path, words, { recursive: true, ...(isFile ? {} : { suspected: 'written' }) });
+  }
+  if (sub === 'grep' && paths.length === 0) reader.touch('fs.read', plainField('.'), words, { recursive: true });
+}
+
+/** What changes files or the repository. */
+function changeTree({ sub, options, operands, paths, reader, words }: SubCall): void {
+  for (const field of [...operands, ...paths]) {
+    const path = inTree(field);
+    if (sub === 'rm' || sub === 'clean' || sub === 'mv') {
       reader.touch('fs.delete', path, words, { recursive: options.has('-r') || sub === 'clean', permanent: true });
       if (sub === 'mv') reader.touch('fs.write', path, words);
     } else touchChanged(sub, path, paths.includes(field), reader, words);
   }
   if (sub === 'clean' && paths.length + operands.length === 0 && !options.has('-n') && !options.has('--dry-run'))
     reader.touch('fs.delete', plainField('.'), words, { recursive: true, permanent: true });
-  if (sub === 'grep' && paths.length === 0) reader.touch('fs.read', plainField('.'), words, { recursive: true });
   // Hooks, filters and editors of the repository run with what changes it.
-  if (isChanging.has(sub) && sub !== 'add') reader.unknown('runs_code', words);
+  if (sub !== 'add') reader.unknown('runs_code', words);
 }
 
 function touchChanged(sub: string, path: Field, isPath: boolean, reader: Reader, words: string): void {
