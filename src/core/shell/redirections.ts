@@ -5,6 +5,8 @@ import type { Expander } from './expand';
 import { type Field, plainField } from './field';
 import type { Io, Reader } from './reader';
 
+type HereText = Extract<Redirection, { type: 'HereDoc' | 'HereString' }>;
+
 /** What becomes of the output of a command, where it no longer goes to the next one as it is. */
 type Destination = 'away' | 'unknown' | undefined;
 
@@ -20,41 +22,70 @@ export function readRedirections(
   reader: Reader,
   expander: Expander,
 ): { readonly io: Io; readonly output: Destination } {
+  const reading: Reading = { words, reader, expander };
   let input = io;
   let output: Destination;
   for (const one of redirects) {
     const descriptor = descriptorOf(one);
-    if (one.descriptor?.type === 'FileDescriptorVariable') {
-      const { name } = one.descriptor;
-      if (name.includes('[')) reader.reckon(expander.reckoned(name), words);
-      fillNumber(variableName(name) ?? name, reader);
-    }
-    if (one.type === 'HereDoc' || one.type === 'HereString') {
-      const isDoc = one.type === 'HereDoc';
-      const texts = isDoc ? docTexts(one, expander) : one.target ? expander.texts(one.target) : [];
-      if (!isDoc && texts[0]) reader.suspect(texts[0], words);
-      if (descriptor === 0) input = fedBy(texts, isDoc ? '' : '\n');
-      else if (descriptor === 1) output = 'unknown';
-      continue;
-    }
-    const copied = one.target && copiedDescriptor(one.operator, one.target);
-    if (copied !== undefined) {
-      // What another descriptor stands for is not followed.
-      if (descriptor === 0 && copied !== 0) input = { isFed: true };
-      if (descriptor === 1 && copied !== 1) output = 'unknown';
-      continue;
-    }
-    const files = one.target ? filesOf(one.target, expander) : [];
-    const isInput = one.operator === '<' || one.operator === '<&';
-    for (const field of files) {
-      if (isInput || one.operator === '<>') reader.touch('fs.read', field, `${words} ${one.operator} ${field.text}`);
-      if (!isInput) reader.touch('fs.write', field, `${words} ${one.operator} ${field.text}`);
-    }
-    if (descriptor === 0) input = { isFed: true };
-    if (descriptor === 1) output = files.length > 0 && files.every(isElsewhere) ? 'away' : 'unknown';
+    if (one.descriptor?.type === 'FileDescriptorVariable') fillDescriptor(one.descriptor.name, reading);
+    const made =
+      one.type === 'HereDoc' || one.type === 'HereString'
+        ? readHereText(one, descriptor, reading)
+        : readTarget(one, descriptor, reading);
+    input = made.input ?? input;
+    output = made.output ?? output;
   }
   return { io: input, output };
 }
+
+interface Reading {
+  readonly words: string;
+  readonly reader: Reader;
+  readonly expander: Expander;
+}
+
+/** What a redirection makes of what a command is fed and of its output, where it changes them. */
+interface Redirected {
+  readonly input?: Io | undefined;
+  readonly output?: Destination;
+}
+
+/** `{fd}>file` gives a variable the number of a descriptor. */
+function fillDescriptor(name: string, { words, reader, expander }: Reading): void {
+  if (name.includes('[')) reader.reckon(expander.reckoned(name), words);
+  fillNumber(variableName(name) ?? name, reader);
+}
+
+/** `<<EOF` and `<<<text`: text of the line itself. */
+function readHereText(one: HereText, descriptor: number | undefined, { words, reader, expander }: Reading): Redirected {
+  const isDoc = one.type === 'HereDoc';
+  const texts = isDoc ? docTexts(one, expander) : one.target ? expander.texts(one.target) : [];
+  if (!isDoc && texts[0]) reader.suspect(texts[0], words);
+  if (descriptor === 0) return { input: fedBy(texts, isDoc ? '' : '\n') };
+  return descriptor === 1 ? { output: 'unknown' } : {};
+}
+
+/** `<file`, `>file` and `2>&1`. */
+function readTarget(
+  { operator, target }: Exclude<Redirection, HereText>,
+  descriptor: number | undefined,
+  { words, reader, expander }: Reading,
+): Redirected {
+  const copied = target && copiedDescriptor(operator, target);
+  // What another descriptor stands for is not followed.
+  if (copied !== undefined) return copied === descriptor ? {} : toDescriptor(descriptor, 'unknown');
+  const files = target ? filesOf(target, expander) : [];
+  const isInput = operator === '<' || operator === '<&';
+  for (const field of files) {
+    if (isInput || operator === '<>') reader.touch('fs.read', field, `${words} ${operator} ${field.text}`);
+    if (!isInput) reader.touch('fs.write', field, `${words} ${operator} ${field.text}`);
+  }
+  return toDescriptor(descriptor, files.length > 0 && files.every(isElsewhere) ? 'away' : 'unknown');
+}
+
+/** What becomes of a command whose input is read from elsewhere, or whose output goes elsewhere. */
+const toDescriptor = (descriptor: number | undefined, output: Destination): Redirected =>
+  descriptor === 0 ? { input: { isFed: true } } : descriptor === 1 ? { output } : {};
 
 /** The descriptor that is changed; undefined for one that a variable names. */
 function descriptorOf({ descriptor, operator }: Redirection): number | undefined {
