@@ -90,16 +90,7 @@ function readStatement(statement: Statement, flow: Flow, reading: Reading): Flow
   const [name, ...args] = isDotted ? statement.words.slice(1) : statement.words;
   if (!name || name === ',') return noFlow;
   const words = args.filter((word) => word !== ',');
-  // What goes into a file that the line names again may be run from there.
-  const spare = (some: readonly WordToken[], targets = files.flatMap(({ word }) => word ?? [])): void => {
-    const { line, isNested, spared } = reading;
-    if (line.length > longestSpared || statement.pipes || isNested) return;
-    if (targets.some(({ field }) => line.split(field.text).length !== 2)) return;
-    spared.push(...some.filter(({ field }) => field.isKnown));
-  };
-  const isCall = isDotted || statement.isCall;
-  const base = name.field.text.toLowerCase().replace(ownModule, '');
-  if (!name.field.isKnown || (name.isQuoted && !isCall)) {
+  if (!name.field.isKnown || (name.isQuoted && !isDotted && !statement.isCall)) {
     walker.unknown(name.field.isKnown ? 'unknown_word' : 'unknown_name', text);
     return { files: [name, ...words].map(({ field }) => slashed(field)), isText: true };
   }
@@ -108,36 +99,73 @@ function readStatement(statement: Statement, flow: Flow, reading: Reading): Flow
     if (field.text.includes('^')) walker.suspect(patterned({ ...field, text: field.text.replaceAll('^', '') }), text);
   const isOpen = words.some(({ field }) => !field.isKnown);
   if (isOpen) walker.unknown('unknown_word', text);
+  return readCommand({ name, args, words, statement, flow }, reading);
+}
+
+/** A command that is named by its words. */
+interface Command {
+  readonly name: WordToken;
+  /** What stands behind the name, with the commas. */
+  readonly args: Statement['words'];
+  readonly words: readonly WordToken[];
+  readonly statement: Statement;
+  readonly flow: Flow;
+}
+
+function readCommand(command: Command, reading: Reading): Flow {
+  const { name, words, statement, flow } = command;
+  const { walker } = reading;
+  const base = name.field.text.toLowerCase().replace(ownModule, '');
   const cmdlet = cmdlets.get(base);
-  if (isCode.has(base)) walker.unknown(statement.isPiped ? 'piped_into_shell' : 'runs_code', text);
+  if (isCode.has(base)) walker.unknown(statement.isPiped ? 'piped_into_shell' : 'runs_code', statement.text);
   else if (isOutput.has(base)) {
-    spare(words);
+    spare(words, statement, reading);
     return { files: words.map(({ field }) => slashed(field)), isText: true };
   } else if (isInert.has(base)) {
-    if (base.startsWith('write-')) spare(words);
+    if (base.startsWith('write-')) spare(words, statement, reading);
     // On other systems than Windows this is the program.
     else if (base === 'sort') readProgram(name, words, statement, reading);
     return flow;
   } else if (/^cd[.\\/~]/.test(base)) {
     // What cmd.exe enters may be a script for PowerShell, in a folder `cd`.
-    if (/[^.\\/~]/.test(base.slice(2))) walker.unknown('runs_script', text);
+    if (/[^.\\/~]/.test(base.slice(2))) walker.unknown('runs_script', statement.text);
     walker.scope.enter(base.slice(2).replaceAll('\\', '/'));
-  } else if (cmdlet && isMeant(base, cmdlet, words)) {
-    const given = argumentsOf(base, cmdlet, args);
-    const written = given.found.filter(({ role }) => role === 'write').map(({ word }) => word);
-    spare(
-      given.found.filter(({ names }) => names.every((one) => isContent(base, one))).map(({ word }) => word),
-      written,
-    );
-    for (const { word, field } of given.found) if (!reading.spared.includes(word)) walker.suspect(field, text);
-    const isDone = readCmdlet(base, cmdlet, given, { flow, isPiped: statement.isPiped, text, walker });
-    if (!isDone || given.isUnclear) walker.unknown('unknown_word', text);
-    return passedOn(base, given.found, flow);
-  } else {
-    readProgram(name, words, statement, reading);
-    return noFlow;
-  }
+  } else if (cmdlet && isMeant(base, cmdlet, words)) return callCmdlet(base, cmdlet, command, reading);
+  else readProgram(name, words, statement, reading);
   return noFlow;
+}
+
+function callCmdlet(base: string, cmdlet: Cmdlet, { args, statement, flow }: Command, reading: Reading): Flow {
+  const { walker, spared } = reading;
+  const { text, isPiped } = statement;
+  const given = argumentsOf(base, cmdlet, args);
+  const contents = given.found.filter(({ names }) => names.every((one) => isContent(base, one)));
+  const written = given.found.filter(({ role }) => role === 'write').map(({ word }) => word);
+  spare(
+    contents.map(({ word }) => word),
+    statement,
+    reading,
+    written,
+  );
+  for (const { word, field } of given.found) if (!spared.includes(word)) walker.suspect(field, text);
+  const isDone = readCmdlet(base, cmdlet, given, { flow, isPiped, text, walker });
+  if (!isDone || given.isUnclear) walker.unknown('unknown_word', text);
+  return passedOn(base, given.found, flow);
+}
+
+/**
+ * Takes words for text that names no file.
+ * @param targets the files that they go into: what a file holds that the line names again may be run from there.
+ */
+function spare(
+  some: readonly WordToken[],
+  { files, pipes }: Statement,
+  { line, isNested, spared }: Reading,
+  targets = files.flatMap(({ word }) => word ?? []),
+): void {
+  if (line.length > longestSpared || pipes || isNested) return;
+  if (targets.some(({ field }) => line.split(field.text).length !== 2)) return;
+  spared.push(...some.filter(({ field }) => field.isKnown));
 }
 
 /** Words that are searched for, or that stand in a file afterwards. */
