@@ -30,58 +30,92 @@ export function rolesOf(options = noOptions): ReadonlyMap<string, Role> {
 }
 
 /** Takes the arguments of a program apart by its row. */
-export function readArguments(row: ProgramRow, args: readonly Field[]): ReadArguments {
-  const operands: Field[] = [];
-  const values: ReadArguments['values'][number][] = [];
-  const options = new Set<string>();
-  const plain = new Set(row.plain?.split(' '));
-  const [valued, flags] = [rolesOf(row.options), rolesOf(row.flags)];
-  const roleOf = (name: string): Role | undefined =>
-    valued.get(name) ?? (plain.has(name) || plain.has(name.replace(/^--?/, '')) ? 'text' : undefined);
-  let at = 0;
-  const take = (role: Role, name: string, attached: string | undefined, from: Field): void => {
-    const field = attached === undefined ? args[at++] : { ...from, text: attached };
-    if (field) values.push({ role, name, field });
-  };
-  while (at < args.length) {
-    const arg = args[at++];
-    if (!arg) break;
-    const { text } = arg;
-    if (text === '--') {
-      const rest = args.slice(at);
-      if (row.command === undefined) operands.push(...rest);
-      else return { operands, values, options, command: rest };
-      break;
-    }
-    if (text.startsWith('--')) {
-      const [, written = text, value] = /^(--[^=]+)(?:=(.*))?$/s.exec(text) ?? [];
-      const name = fullName(written, row);
-      options.add(name);
-      const role = roleOf(name);
-      if (role !== undefined && !(value === undefined && isOptional.has(name))) take(role, name, value, arg);
-      else if (value !== undefined) values.push({ role: 'unknown', name, field: { ...arg, text: value } });
-    } else if (text.length > 1 && /^[-+]/.test(text) && !(text.startsWith('+') && !plain.has('+O'))) {
-      const whole = row.singleDash || valued.has(text) || flags.has(text);
-      if (whole) {
-        options.add(text);
-        const role = roleOf(text);
-        if (role !== undefined) take(role, text, undefined, arg);
-        continue;
-      }
-      for (let letter = 1; letter < text.length; letter++) {
-        const name = `-${text[letter] ?? ''}`;
-        options.add(name);
-        const role = roleOf(name);
-        if (role === undefined) continue;
-        take(role, name, text.slice(letter + 1).replace(/^=(?=.)/, '') || undefined, arg);
+export const readArguments = (row: ProgramRow, args: readonly Field[]): ReadArguments =>
+  new ArgumentReader(row, args).read();
+
+class ArgumentReader {
+  readonly #row: ProgramRow;
+  readonly #args: readonly Field[];
+  readonly #plain: ReadonlySet<string>;
+  readonly #valued: ReadonlyMap<string, Role>;
+  readonly #operands: Field[] = [];
+  readonly #values: ReadArguments['values'][number][] = [];
+  readonly #options = new Set<string>();
+  /** The argument that is read next. */
+  #at = 0;
+
+  constructor(row: ProgramRow, args: readonly Field[]) {
+    this.#row = row;
+    this.#args = args;
+    this.#plain = new Set(row.plain?.split(' '));
+    this.#valued = rolesOf(row.options);
+  }
+
+  read(): ReadArguments {
+    const { command } = this.#row;
+    for (let arg = this.#args[this.#at++]; arg; arg = this.#args[this.#at++]) {
+      const { text } = arg;
+      if (text === '--') {
+        const rest = this.#args.slice(this.#at);
+        if (command !== undefined) return this.#ended(rest);
+        this.#operands.push(...rest);
         break;
       }
-    } else if (row.command !== undefined && operands.length >= row.command) {
-      if (!/^\w+=/.test(text)) return { operands, values, options, command: args.slice(at - 1) };
-      values.push({ role: 'unknown', name: 'environment', field: arg });
-    } else operands.push(arg);
+      if (text.startsWith('--')) this.#readLong(arg);
+      else if (text.length > 1 && /^[-+]/.test(text) && !(text.startsWith('+') && !this.#plain.has('+O')))
+        this.#readShort(arg);
+      else if (command !== undefined && this.#operands.length >= command) {
+        if (!/^\w+=/.test(text)) return this.#ended(this.#args.slice(this.#at - 1));
+        this.#values.push({ role: 'unknown', name: 'environment', field: arg });
+      } else this.#operands.push(arg);
+    }
+    return this.#ended([]);
   }
-  return { operands, values, options, command: [] };
+
+  #ended(command: readonly Field[]): ReadArguments {
+    return { operands: this.#operands, values: this.#values, options: this.#options, command };
+  }
+
+  #roleOf(name: string): Role | undefined {
+    const isPlain = this.#plain.has(name) || this.#plain.has(name.replace(/^--?/, ''));
+    return this.#valued.get(name) ?? (isPlain ? 'text' : undefined);
+  }
+
+  /** Takes what is attached to an option as its value, or else the next argument. */
+  #take(role: Role, name: string, attached: string | undefined, from: Field): void {
+    const field = attached === undefined ? this.#args[this.#at++] : { ...from, text: attached };
+    if (field) this.#values.push({ role, name, field });
+  }
+
+  /** `--output=file` and `--output file`. */
+  #readLong(arg: Field): void {
+    const { text } = arg;
+    const [, written = text, value] = /^(--[^=]+)(?:=(.*))?$/s.exec(text) ?? [];
+    const name = fullName(written, this.#row);
+    this.#options.add(name);
+    const role = this.#roleOf(name);
+    if (role !== undefined && !(value === undefined && isOptional.has(name))) this.#take(role, name, value, arg);
+    else if (value !== undefined) this.#values.push({ role: 'unknown', name, field: { ...arg, text: value } });
+  }
+
+  /** `-o file`, `-ofile`, `-name file`, and letters in a row: the first with a value takes all that is behind it. */
+  #readShort(arg: Field): void {
+    const { text } = arg;
+    if (this.#row.singleDash || this.#valued.has(text) || rolesOf(this.#row.flags).has(text)) {
+      this.#options.add(text);
+      const role = this.#roleOf(text);
+      if (role !== undefined) this.#take(role, text, undefined, arg);
+      return;
+    }
+    for (let letter = 1; letter < text.length; letter++) {
+      const name = `-${text[letter] ?? ''}`;
+      this.#options.add(name);
+      const role = this.#roleOf(name);
+      if (role === undefined) continue;
+      this.#take(role, name, text.slice(letter + 1).replace(/^=(?=.)/, '') || undefined, arg);
+      return;
+    }
+  }
 }
 
 /** Long options whose value only counts behind `=`. */
