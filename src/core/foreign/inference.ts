@@ -106,53 +106,69 @@ const permissionEffects: Readonly<Record<string, { readonly effect: SideEffect; 
  * do, because anybody can choose a name.
  */
 export function infer(facts: ForeignFacts): Inference {
-  const nameWords = [...wordsOf(facts.name), ...wordsOf(facts.title ?? '')];
-  const descriptionWords = wordsOf((facts.description ?? '').slice(0, 4000));
-  const effects = new Set<SideEffect>();
-  const reasons: Sentence[] = [];
-  let risk: RiskLevel = 'medium';
-  const raise = (level: RiskLevel): void => {
-    risk = highest(riskLevels, risk, level);
-  };
-  const take = (effect: SideEffect, level: RiskLevel, why: Sentence): void => {
-    effects.add(effect);
-    raise(level);
-    if (!reasons.some((one) => sentenceKey(one) === sentenceKey(why))) reasons.push(why);
-  };
-  for (const signal of signals) {
-    // A lone `add` or `set` is arithmetic more often than a change.
-    const hit = nameWords.some(
-      (word) => signal.words.has(word) && !(wordsOf(facts.name).length === 1 && /^(?:add|set)$/.test(word)),
-    );
-    if (hit) take(signal.effect, signal.risk, say('name_says', say(signal.says)));
-    else if (signal.inDescription && descriptionWords.some((word) => signal.words.has(word)))
-      take(signal.effect, signal.risk, say('description_says', say(signal.says)));
+  const signs = new Signs();
+  readWords(facts, signs);
+  for (const permission of facts.permissions ?? []) {
+    const known = ownValue(permissionEffects, permission.toLowerCase());
+    if (known) signs.take(known.effect, known.risk, say('asks_permission', permission));
   }
+  for (const effect of facts.argumentEffects ?? []) signs.effects.add(effect);
+  const hints = facts.hints ?? {};
+  if (hints.destructiveHint === true && hints.readOnlyHint !== true) {
+    signs.raise('high');
+    signs.reasons.push(say('called_destructive'));
+  }
+  if (hints.openWorldHint === true) signs.effects.add('network.http');
+  return concluded(signs, facts.hintsConfirmed === true ? hints : {});
+}
+
+/** What is found about a tool so far. */
+class Signs {
+  readonly effects = new Set<SideEffect>();
+  readonly reasons: Sentence[] = [];
+  risk: RiskLevel = 'medium';
+
+  raise(level: RiskLevel): void {
+    this.risk = highest(riskLevels, this.risk, level);
+  }
+
+  take(effect: SideEffect, level: RiskLevel, why: Sentence): void {
+    this.effects.add(effect);
+    this.raise(level);
+    if (!this.reasons.some((one) => sentenceKey(one) === sentenceKey(why))) this.reasons.push(why);
+  }
+}
+
+/** Reads what the words of a tool's name, title and description tell. */
+function readWords(facts: ForeignFacts, signs: Signs): void {
+  const ownWords = wordsOf(facts.name);
+  const nameWords = [...ownWords, ...wordsOf(facts.title ?? '')];
+  const descriptionWords = wordsOf((facts.description ?? '').slice(0, 4000));
+  // A lone `add` or `set` is arithmetic more often than a change.
+  const telling = ownWords.length === 1 ? nameWords.filter((word) => !/^(?:add|set)$/.test(word)) : nameWords;
+  for (const signal of signals) {
+    if (telling.some((word) => signal.words.has(word)))
+      signs.take(signal.effect, signal.risk, say('name_says', say(signal.says)));
+    else if (signal.inDescription && descriptionWords.some((word) => signal.words.has(word)))
+      signs.take(signal.effect, signal.risk, say('description_says', say(signal.says)));
+  }
+  const { effects } = signs;
   const changes = effects.has('fs.write') || effects.has('fs.delete');
   if (nameWords.some((word) => cloud.has(word)) && changes) {
     const made = nameWords.some((word) => keyWords.has(word)) ? 'cloud.key_write' : 'cloud.resource_create';
     const effect = effects.has('fs.delete') ? 'cloud.resource_delete' : made;
-    take(effect, 'critical', say('name_says', say('word_cloud')));
+    signs.take(effect, 'critical', say('name_says', say('word_cloud')));
   }
   if (nameWords.some((word) => database.has(word))) {
     effects.add('database.read');
     if (effects.has('fs.write')) effects.add('database.write');
     if (effects.has('fs.delete')) effects.add('database.delete');
   }
-  for (const permission of facts.permissions ?? []) {
-    const name = permission.toLowerCase();
-    const known = Object.hasOwn(permissionEffects, name) ? permissionEffects[name] : undefined;
-    if (known) take(known.effect, known.risk, say('asks_permission', permission));
-  }
-  for (const effect of facts.argumentEffects ?? []) effects.add(effect);
-  if (facts.hints?.destructiveHint === true && facts.hints.readOnlyHint !== true) {
-    raise('high');
-    reasons.push(say('called_destructive'));
-  }
-  if (facts.hints?.openWorldHint === true) effects.add('network.http');
+}
 
-  const confirmed = facts.hintsConfirmed === true;
-  if (confirmed && facts.hints?.readOnlyHint === true) {
+/** @param confirmed the hints that the user confirmed: they alone lower what was found. */
+function concluded({ effects, reasons, risk }: Signs, confirmed: ToolHints): Inference {
+  if (confirmed.readOnlyHint === true) {
     return {
       riskLevel: 'low',
       sideEffects: [...effects].filter((effect) => effect === 'fs.read' || effect === 'database.read').sort(),
@@ -167,7 +183,7 @@ export function infer(facts: ForeignFacts): Inference {
     riskLevel: risk,
     sideEffects: [...effects].sort(),
     kind: 'action',
-    idempotent: confirmed && facts.hints?.idempotentHint === true,
+    idempotent: confirmed.idempotentHint === true,
     reversible: false,
     readOnly: false,
     reasons: reasons.length > 0 ? reasons : [say('nothing_known')],
