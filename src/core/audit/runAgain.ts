@@ -2,6 +2,7 @@ import { isObject, type JsonObject } from '../base/json';
 import { pointerParts } from '../base/pointer';
 import type { RecentInputs } from './recentInputs';
 import type { AuditRecord } from './record';
+import { familyOf } from '../vocabulary/access';
 
 /**
  * The arguments with which a recorded call can be run again, as far as they are still known: those that this window
@@ -19,5 +20,5 @@ export function argumentsToRunAgain(record: AuditRecord, inputs: Pick<RecentInpu
   }
   // With no arguments kept, the one file that a call touched is what most of them ask for.
   const [only, ...more] = record.accesses ?? [];
-  return only?.effect.startsWith('fs.') && more.length === 0 ? { path: only.resource } : {};
+  return only && familyOf(only.effect) === 'fs' && more.length === 0 ? { path: only.resource } : {};
 }

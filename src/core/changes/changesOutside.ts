@@ -1,5 +1,5 @@
 import type { GateCall } from '../call/gateCall';
-import type { SideEffect } from '../vocabulary/access';
+import { familyOf, type SideEffect } from '../vocabulary/access';
 import { sourceKind } from '../vocabulary/toolSource';
 
 /** True for a call that may change files of the workspace without our ports: it runs a program, or is run by others. */
@@ -18,4 +18,4 @@ export function changesOutside({ tool, accesses }: Pick<GateCall, 'tool' | 'acce
 }
 
 const isChange = (effect: SideEffect): boolean =>
-  effect.startsWith('system.exec') || (effect.startsWith('fs.') && effect !== 'fs.read');
+  effect.startsWith('system.exec') || (familyOf(effect) === 'fs' && effect !== 'fs.read');

@@ -1,4 +1,4 @@
-import type { Access } from '../vocabulary/access';
+import { type Access, familyOf } from '../vocabulary/access';
 import { proposal } from '../base/nearest';
 import type { Capability } from '../capability/capability';
 import { changedSinceApproval } from '../vocabulary/errors';
@@ -248,6 +248,6 @@ function withAccesses(handler: ToolHandler, declared: readonly AccessSpec[]): To
 
 /** Paths are judged as policy writes them: relative, with `/`, without `.` and `..`. */
 function normalised(effect: string, resource: string): string {
-  if (!effect.startsWith('fs.')) return resource;
+  if (familyOf(effect) !== 'fs') return resource;
   return (withoutDots(resource.replaceAll('\\', '/')) ?? resource) || '.';
 }

@@ -1,4 +1,4 @@
-import type { Access, SideEffect } from '../vocabulary/access';
+import { type Access, familyOf, type SideEffect } from '../vocabulary/access';
 import { isObject, parsedJson } from '../base/json';
 import type { JsonSchema } from '../base/schema';
 import { toolError, type ToolError } from '../vocabulary/errors';
@@ -198,8 +198,8 @@ class ArgumentReader {
         return this.#path(value, pathEffects(this.#facts, at.name), at);
       case 'mapped':
         for (const effect of role.effects) {
-          if (effect.startsWith('fs.')) await this.#path(value, [effect], at);
-          else if (effect.startsWith('network.')) this.#url(value, effect, at);
+          if (familyOf(effect) === 'fs') await this.#path(value, [effect], at);
+          else if (familyOf(effect) === 'network') this.#url(value, effect, at);
           else this.#add({ effect, resource: value });
         }
     }

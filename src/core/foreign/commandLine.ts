@@ -1,4 +1,4 @@
-import type { Access } from '../vocabulary/access';
+import { type Access, familyOf } from '../vocabulary/access';
 import { type DiskPlaces, namesOnDisk } from './namesOnDisk';
 
 /** Where the accesses of a line lead. */
@@ -35,7 +35,7 @@ export async function commandLineAccesses(line: string, places: LinePlaces): Pro
   };
   if (runsWhatItFetched(reading)) found.push({ effect: 'system.exec_fetched', resource: line.slice(0, 4000) });
   for (const { words: _words, isPattern, ...access } of accesses) {
-    if (!access.effect.startsWith('fs.')) found.push(access);
+    if (familyOf(access.effect) !== 'fs') found.push(access);
     else if (!places.isRemote) {
       const { resource: path } = access;
       const labels = await (access.suspected ? places.labels.ofSuspect(path) : places.labels.of(path));

@@ -1,6 +1,6 @@
 import { wordSet } from '../base/wordSet';
 import { ownValue } from '../base/json';
-import type { SideEffect } from '../vocabulary/access';
+import { familyOf, type SideEffect } from '../vocabulary/access';
 import { type RiskLevel, riskLevels, type ToolKind } from '../vocabulary/toolDefinition';
 import { wordsOf } from '../vocabulary/names';
 import { highest } from '../base/order';
@@ -194,7 +194,7 @@ function concluded({ effects, reasons, risk }: Signs, confirmed: ToolHints): Inf
 export function scopesOf(effects: readonly SideEffect[]): readonly string[] {
   const scopes = new Set<string>();
   for (const effect of effects) {
-    const scope = ownValue(effectScopes, effect) ?? (effect.startsWith('cloud.') ? 'cloud:write' : undefined);
+    const scope = ownValue(effectScopes, effect) ?? (familyOf(effect) === 'cloud' ? 'cloud:write' : undefined);
     if (scope) scopes.add(scope);
   }
   return scopes.size > 0 ? [...scopes].sort() : ['foreign:call'];

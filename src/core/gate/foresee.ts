@@ -1,7 +1,7 @@
 import { canonicalJson } from '../base/json';
 import type { ApprovalRequest, GateCall, InnerCalls } from '../call/gateCall';
 import type { CallPreview } from '../capability/tool';
-import type { Access } from '../vocabulary/access';
+import { type Access, familyOf } from '../vocabulary/access';
 import { type Reason, reasonKey } from '../vocabulary/decision';
 import { isToolError, type ToolError } from '../vocabulary/errors';
 import { answeredAbove } from './answeredAbove';
@@ -47,7 +47,8 @@ export function mayTell({ boundaries }: GateDependencies, call: GateCall): boole
     accesses.length > 0 &&
     accesses.every(
       (access) =>
-        access.effect.startsWith('fs.') && boundaries.judge(call, [{ ...access, effect: 'fs.read' }]).effect === 'pass',
+        familyOf(access.effect) === 'fs' &&
+        boundaries.judge(call, [{ ...access, effect: 'fs.read' }]).effect === 'pass',
     )
   );
 }

@@ -9,7 +9,7 @@ import type { WorkspacePath } from '../ports/workspacePath';
 import { placesRead } from '../secrets/places';
 import type { SecretSession } from '../secrets/session';
 import { isEnvironmentFile } from '../secrets/texts';
-import type { Access } from '../vocabulary/access';
+import { type Access, familyOf } from '../vocabulary/access';
 
 interface Learning {
   readonly gate: { readonly ports: ToolPorts };
@@ -38,7 +38,7 @@ export async function learnFiles({ gate, call, session, accesses, payload, place
     .sort((a, b) => Number(isEnvironmentFile(b)) - Number(isEnvironmentFile(a)))
     .slice(0, mostFiles);
   if (!isPart && found.length === 0) return false;
-  if (!accesses.some(({ effect }) => effect.startsWith('fs.'))) return isPart;
+  if (!accesses.some(({ effect }) => familyOf(effect) === 'fs')) return isPart;
   const offset = isObject(call.input) && typeof call.input['offset'] === 'number' ? call.input['offset'] : undefined;
   // The answer about one file says what all of it was when it was read.
   const hash = named.length === 1 ? hashIn(call, payload) : undefined;

@@ -1,4 +1,4 @@
-import { isReadOnly } from '../vocabulary/access';
+import { familyOf, isReadOnly } from '../vocabulary/access';
 import type { RegisteredTool } from '../registry/registry';
 import { sourceKind } from '../vocabulary/toolSource';
 
@@ -12,6 +12,6 @@ export function plansRefuse({ definition, source }: RegisteredTool): 'all' | 'ch
   if (sideEffects.length === 0) return acts && !sourceKind(source).isOurs ? 'all' : 'nothing';
   const changing = sideEffects.filter((effect) => !isReadOnly({ effect, resource: '' }));
   // Whether a request only reads is seen by its method.
-  if (changing.some((effect) => !effect.startsWith('network.'))) return 'all';
+  if (changing.some((effect) => familyOf(effect) !== 'network')) return 'all';
   return changing.length > 0 && acts ? 'changes' : 'nothing';
 }

@@ -4,6 +4,7 @@ import { resolvePath } from '../files/paths';
 import type { StopSign } from '../base/stopSign';
 import { accessTest } from '../policy/grants/grantPattern';
 import type { Suggestion } from './suggest';
+import { familyOf } from '../vocabulary/access';
 
 /** What a grant would also allow, and what lies near it and stays a question, by files that are there. */
 export interface Examples {
@@ -29,7 +30,7 @@ export async function examplesOf(
   // It names one thing.
   if (pattern.startsWith('=')) return { alsoAllows: [], files: 0, nearMisses: [] };
   const folder = folderOf(accesses[0]?.pattern ?? '');
-  if (!accesses.every(({ effect }) => effect.startsWith('fs.')) || folder === undefined) return undefined;
+  if (!accesses.every(({ effect }) => familyOf(effect) === 'fs') || folder === undefined) return undefined;
   const below = await filesBelow(folder, files, stopped);
   const around = await filesBelow(folder.includes('/') ? folder.slice(0, folder.lastIndexOf('/')) : '', files, stopped);
   const tests = accesses.map((one) => ({ one, test: accessTest(one) }));

@@ -1,5 +1,5 @@
 import { alike, coverTest, type GrantedAccess, literalGlob, sharedFolder } from '../policy/grants/grantPattern';
-import { type Access, accessHost } from '../vocabulary/access';
+import { type Access, accessHost, familyOf } from '../vocabulary/access';
 import type { DecidedCall } from './decidedCall';
 
 /** So many questions alike are needed before a grant is offered. */
@@ -88,8 +88,8 @@ function patternsFor(accesses: readonly Access[]): readonly string[] {
   const resources = [...new Set(accesses.map(({ resource }) => resource))];
   const [only = ''] = resources;
   if (resources.length === 1) return [`=${only}`];
-  if (accesses.every(({ effect }) => effect.startsWith('fs.'))) return pathPatterns(resources);
-  if (!accesses.every(({ effect }) => effect.startsWith('network.'))) return [];
+  if (accesses.every(({ effect }) => familyOf(effect) === 'fs')) return pathPatterns(resources);
+  if (!accesses.every(({ effect }) => familyOf(effect) === 'network')) return [];
   const places = new Set(resources.map((one) => (URL.canParse(one) ? new URL(one).host : one)));
   const [place = ''] = places;
   return places.size === 1 && !place.includes('*') ? [place] : [];

@@ -1,6 +1,6 @@
 import { type Sentence, worded } from '../base/sentence';
 import { wholeNumber } from './words';
-import { type Access, actionSaid } from '../vocabulary/access';
+import { type Access, actionSaid, familyOf } from '../vocabulary/access';
 import { visibleText } from '../base/visible';
 import type { Translate } from '../base/translate';
 import type { CallPreview } from '../capability/tool';
@@ -50,8 +50,8 @@ function objectWords(accesses: readonly Access[], t: Translate): string {
     return first.recursive ? t('{0} and everything below it', text) : text;
   }
   const count = wholeNumber(named.length, t);
-  if (first.effect.startsWith('fs.')) return t('{0} files', count);
-  return first.effect.startsWith('network.') ? t('{0} addresses', count) : t('{0} things', count);
+  if (familyOf(first.effect) === 'fs') return t('{0} files', count);
+  return familyOf(first.effect) === 'network' ? t('{0} addresses', count) : t('{0} things', count);
 }
 
 /** A tool of others may say what kind of thing it touches, and have no argument that names which. */

@@ -6,7 +6,7 @@ import type { CallUndo } from '../changes/undo';
 import { defined } from '../base/json';
 import { worded } from '../base/sentence';
 import type { Translate } from '../base/translate';
-import { type Access, actionSaid } from '../vocabulary/access';
+import { type Access, actionSaid, familyOf } from '../vocabulary/access';
 import {
   actorWord,
   answererWord,
@@ -138,7 +138,7 @@ export function detailsOf(
     }),
     accesses: (newest('accesses') ?? []).map((access) => ({
       text: accessWords(access, t),
-      ...(access.effect.startsWith('fs.') && access.effect !== 'fs.delete' ? { path: access.resource } : {}),
+      ...(familyOf(access.effect) === 'fs' && access.effect !== 'fs.delete' ? { path: access.resource } : {}),
     })),
     content,
     hidden: (newest('hidden') ?? []).map((one) => `${one.path}: ${one.rule}`),

@@ -1,5 +1,5 @@
 import { networkPlace } from '../hosts/networkPlace';
-import { type Access, accessHost } from '../vocabulary/access';
+import { type Access, accessHost, familyOf } from '../vocabulary/access';
 import { sourceKey, sourceKind, type ToolSource } from '../vocabulary/toolSource';
 
 const isAbsolute = (path: string): boolean => /^(?:[/\\~]|[A-Za-z]:|\.\.(?:\/|$))/.test(path);
@@ -10,7 +10,7 @@ const isAbsolute = (path: string): boolean => /^(?:[/\\~]|[A-Za-z]:|\.\.(?:\/|$)
  */
 function placeOf(access: Access, hasManyFolders: boolean): string | undefined {
   const { effect, resource } = access;
-  if (effect.startsWith('fs.')) {
+  if (familyOf(effect) === 'fs') {
     if (isAbsolute(resource)) return `file ${resource}`;
     return `folder ${hasManyFolders ? (resource.split('/')[0] ?? '') : '.'}`;
   }
@@ -18,7 +18,7 @@ function placeOf(access: Access, hasManyFolders: boolean): string | undefined {
     const host = accessHost(access);
     return host === undefined ? undefined : `host ${originOf(access.resource, host)}`;
   }
-  return effect.startsWith('database.') ? `database ${resource}` : undefined;
+  return familyOf(effect) === 'database' ? `database ${resource}` : undefined;
 }
 
 /** A host as it stands where it is asked as usual, by HTTPS at port 443; else with its scheme or its port. */
@@ -91,7 +91,7 @@ export function redactionSources(source: ToolSource, accesses: readonly Access[]
 }
 
 function sourceOf({ effect }: Access): RedactionSource {
-  if (effect.startsWith('fs.')) return 'files';
+  if (familyOf(effect) === 'fs') return 'files';
   if (effect.startsWith('network.http')) return 'web';
-  return effect.startsWith('database.') ? 'databases' : 'others';
+  return familyOf(effect) === 'database' ? 'databases' : 'others';
 }

@@ -7,7 +7,7 @@ import type { ToolPorts } from '../ports/toolPorts';
 import type { VersionControl } from '../ports/versions';
 import type { WorkspacePath } from '../ports/workspacePath';
 import { placeholderPattern } from '../secrets/texts';
-import { type Access, accessHost } from '../vocabulary/access';
+import { type Access, accessHost, familyOf } from '../vocabulary/access';
 import { isToolError } from '../vocabulary/errors';
 import type { Removed, Sent, Stake, VersionCounts } from '../vocabulary/stake';
 import { type Gone, lookBelow } from './lookBelow';
@@ -46,7 +46,7 @@ export class StakeFinder implements CallStakes {
     const { files } = portsOf(this.#options.ports, call.profile);
     const touched = changesOf(accesses, preview.action === 'move');
     // The files of a session go with it, and a database file is known by its rows.
-    const isDatabase = call.accesses.some(({ effect }) => effect.startsWith('database.'));
+    const isDatabase = call.accesses.some(({ effect }) => familyOf(effect) === 'database');
     if (touched.length === 0 || files.labelPrefix !== undefined || isDatabase) return {};
     const stopped = { aborted: false, reason: undefined };
     const timer = this.#options.ports.clock.schedule(() => (stopped.aborted = true), mostMs);

@@ -77,6 +77,19 @@ export const knownSideEffects = [
   'database.delete',
 ] as const satisfies readonly SideEffect[];
 
+/** The words before the dot of known effects: what kind of place an access touches. */
+type EffectFamily = FamilyIn<(typeof knownSideEffects)[number]>;
+type FamilyIn<Effect> = Effect extends `${infer Family}.${string}` ? Family : never;
+
+const families: readonly EffectFamily[] = ['fs', 'network', 'cloud', 'system', 'database'];
+
+/** Which kind of place an effect touches; undefined for `payments` and for tags of a family that nobody knows here. */
+export function familyOf(effect: SideEffect): EffectFamily | undefined {
+  const end = effect.indexOf('.');
+  const word = end < 0 ? undefined : effect.slice(0, end);
+  return families.find((one) => one === word);
+}
+
 const readOnlyEffects: ReadonlySet<string> = new Set(['fs.read', 'database.read', 'network.dns']);
 
 /** Tells whether an access changes what lies in a file or folder. */
@@ -94,7 +107,7 @@ export function isReadOnly(access: Access): boolean {
  * that can be read.
  */
 export function accessHost(access: Access): string | undefined {
-  if (!access.effect.startsWith('network.')) return undefined;
+  if (familyOf(access.effect) !== 'network') return undefined;
   const host = networkPlace(access.resource).hosts.find((one) => one.type !== 'invalid');
   if (host?.type === 'address') return host.family === 6 ? `[${host.address}]` : host.address;
   return host?.type === 'name' ? host.name : undefined;
@@ -102,7 +115,7 @@ export function accessHost(access: Access): string | undefined {
 
 /** Every host that a network access may mean, in canonical form; undefined where one cannot be read. */
 export function accessHosts(access: Access): readonly string[] | undefined {
-  if (!access.effect.startsWith('network.')) return [];
+  if (familyOf(access.effect) !== 'network') return [];
   const { hosts } = networkPlace(access.resource);
   const texts = hosts.flatMap((one) => textOf(one) ?? []);
   return texts.length === hosts.length && texts.length > 0 ? texts : undefined;

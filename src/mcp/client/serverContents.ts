@@ -1,4 +1,4 @@
-import type { Access } from '../../core/vocabulary/access';
+import { type Access, familyOf } from '../../core/vocabulary/access';
 import { isObject, type JsonObject } from '../../core/base/json';
 import { valueAt } from '../../core/base/pointer';
 import type { JsonSchema } from '../../core/base/schema';
@@ -160,7 +160,7 @@ function readResourceTool(spec: McpServerSpec, options: CapabilityOptions): Tool
       const { foreignAccesses } = await import('../../core/foreign/argumentReader');
       const found = await foreignAccesses(facts, input, options.ports.files, folderOf(spec, options.ports));
       return namesNoHost(input.uri)
-        ? found.filter(({ effect, suspected }) => suspected === undefined || !effect.startsWith('network.'))
+        ? found.filter(({ effect, suspected }) => suspected === undefined || familyOf(effect) !== 'network')
         : found;
     },
     request: async (connection, { uri }, { signal }) => {

@@ -1,5 +1,5 @@
 import { modelSchema } from '../../core/vocabulary/modelSchema';
-import { isReadOnly } from '../../core/vocabulary/access';
+import { familyOf, isReadOnly } from '../../core/vocabulary/access';
 import { sideEffectsUnder } from '../../core/vocabulary/toolDefinition';
 import type { RegisteredTool } from '../../core/registry/registry';
 import type { JsonSchema } from '../../core/base/schema';
@@ -56,7 +56,7 @@ export function listTool(
       destructiveHint: !readOnly && !(isOurs && definition.reversible),
       idempotentHint: readOnly || definition.idempotency === 'idempotent',
       openWorldHint: sideEffects.some(
-        (effect) => effect.startsWith('network.') || effect.startsWith('cloud.') || effect === 'payments',
+        (effect) => familyOf(effect) === 'network' || familyOf(effect) === 'cloud' || effect === 'payments',
       ),
     },
   };

@@ -1,6 +1,6 @@
 import { isObject } from '../../base/json';
 import type { ApprovalRequest, GateCall } from '../../call/gateCall';
-import { type Access, accessHosts, isReadOnly } from '../../vocabulary/access';
+import { type Access, accessHosts, familyOf, isReadOnly } from '../../vocabulary/access';
 import type { Boundary } from '../../vocabulary/boundary';
 import { permissionReasons, type Reason, reasonKey } from '../../vocabulary/decision';
 
@@ -84,7 +84,7 @@ export function placesOf(request: ApprovalRequest): readonly string[] {
   const reasons = [...new Set(asking(request).map(reasonKey))].sort();
   const about = request.accesses.flatMap((access) => {
     const hosts = accessHosts(access) ?? [access.resource];
-    const names = hosts.length > 0 ? hosts : [access.effect.startsWith('fs.') ? folderOf(access) : access.resource];
+    const names = hosts.length > 0 ? hosts : [familyOf(access.effect) === 'fs' ? folderOf(access) : access.resource];
     return names.map((name) => [access.effect, name]);
   });
   return about.map((one) => JSON.stringify([request.call.tool.id, ...one, ...reasons]));

@@ -1,6 +1,6 @@
 import { pathAlternatives } from '../../base/pathGlob';
 import type { Json } from '../../base/json';
-import { type Access, knownSideEffects } from '../../vocabulary/access';
+import { type Access, familyOf, knownSideEffects } from '../../vocabulary/access';
 import { type ArgumentMatcher, type Boundary, listed } from '../../vocabulary/boundary';
 
 /** What calls can be made of: everything that rules name, something near it, and something that none names. */
@@ -118,9 +118,9 @@ export function atomsOf(rules: readonly Boundary[]): Atoms {
     matches.some((match) => match[key] !== undefined) ? [{}, { [key]: true }] : [{}];
   const flagged = flags('recursive').flatMap((one) => flags('permanent').map((other) => ({ ...one, ...other })));
   const resourcesOf = (effect: string): readonly string[] =>
-    effect.startsWith('fs.')
+    familyOf(effect) === 'fs'
       ? paths
-      : effect.startsWith('network.')
+      : familyOf(effect) === 'network'
         ? unique([...hosts, ...more]).map((host) => (effect === 'network.http' ? `https://${host}/` : host))
         : effect === 'system.exec'
           ? commands

@@ -1,4 +1,4 @@
-import type { Access } from '../../vocabulary/access';
+import { type Access, familyOf } from '../../vocabulary/access';
 import { defined, isObject } from '../../base/json';
 import { flatGlob, type Glob, pathGlob, refuseHiddenAll } from '../../base/pathGlob';
 import { hostGlob } from '../../hosts/hostGlob';
@@ -77,7 +77,7 @@ function resourceTest(effect: string, pattern: string): (access: Access) => bool
     const exact = resourceKey(effect, pattern.slice(1));
     return (access) => resourceKey(access.effect, access.resource) === exact;
   }
-  if (effect.startsWith('fs.')) {
+  if (familyOf(effect) === 'fs') {
     refuseHiddenAll(pattern);
     const glob: Glob = pathGlob(pattern);
     return (access) => {
@@ -85,7 +85,7 @@ function resourceTest(effect: string, pattern: string): (access: Access) => bool
       return path !== undefined && path.keys.length === 1 && !path.hasShortName && glob.matches(path.exact);
     };
   }
-  if (effect.startsWith('network.') && !pattern.includes('://')) {
+  if (familyOf(effect) === 'network' && !pattern.includes('://')) {
     const glob = hostGlob(pattern);
     return (access) => {
       const { network } = accessFacts(access);
@@ -108,11 +108,11 @@ export function literalGlob(text: string): string {
 export function suggestedPattern([first]: readonly Access[]): string {
   if (!first) return '';
   const { effect, resource } = first;
-  if (effect.startsWith('network.')) {
+  if (familyOf(effect) === 'network') {
     const host = URL.canParse(resource) ? new URL(resource).host : resource;
     return host.includes('*') ? `=${resource}` : host;
   }
-  if (!effect.startsWith('fs.')) return literalGlob(resource);
+  if (familyOf(effect) !== 'fs') return literalGlob(resource);
   // A pattern of dots or slashes alone stands for more than it says.
   if (resource.split('/').some((part) => part === '' || part === '.' || part === '..')) return `=${resource}`;
   const slash = resource.lastIndexOf('/');

@@ -1,5 +1,6 @@
 import { canonicalHost } from '../../hosts/canonicalHost';
 import { networkPlace, textOf } from '../../hosts/networkPlace';
+import { familyOf } from '../../vocabulary/access';
 
 /**
  * One key for all spellings of what an access touches, so that a person who allowed it is not asked again for another
@@ -7,8 +8,8 @@ import { networkPlace, textOf } from '../../hosts/networkPlace';
  * cannot be read is its own key.
  */
 export function resourceKey(effect: string, resource: string): string {
-  if (effect.startsWith('fs.')) return pathKey(resource);
-  if (effect.startsWith('network.')) return placeKey(resource);
+  if (familyOf(effect) === 'fs') return pathKey(resource);
+  if (familyOf(effect) === 'network') return placeKey(resource);
   if (effect.startsWith('system.exec')) return lineKey(resource);
   return resource;
 }

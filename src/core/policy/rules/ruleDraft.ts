@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../base/json';
 import { pathGlob } from '../../base/pathGlob';
-import { type Access, accessHost, type SideEffect } from '../../vocabulary/access';
+import { type Access, accessHost, familyOf, type SideEffect } from '../../vocabulary/access';
 import { literalPath } from './literalPath';
 import { broadPathTest } from './pathRule';
 import { accessFacts } from './subject';
@@ -38,7 +38,7 @@ export function ruleTargets(call: JudgedCall): readonly RuleTarget[] {
   for (const access of call.accesses) {
     const host = accessHost(access);
     if (host !== undefined) targets.push({ type: 'host', host });
-    if (access.effect.startsWith('fs.') && access.resource !== '') targets.push(...fileTargets(access));
+    if (familyOf(access.effect) === 'fs' && access.resource !== '') targets.push(...fileTargets(access));
   }
   const order = ['file', 'folder', 'pattern', 'host', 'tool'];
   const seen = new Map(targets.map((one) => [JSON.stringify(one), one]));

@@ -1,4 +1,4 @@
-import type { Access, SideEffect } from '../../vocabulary/access';
+import { type Access, familyOf, type SideEffect } from '../../vocabulary/access';
 import type { Json } from '../../base/json';
 import type { Sentence } from '../../base/sentence';
 import type { GateCall } from '../../call/gateCall';
@@ -71,8 +71,8 @@ export const noCall: PolicySubject = {
 /** Works out what rules compare of an access. One whose resource has no such part has no such fact. */
 export function accessFacts(access: Access, keysOf: (path: string) => PathKeys = pathKeys): AccessFacts {
   const { effect, resource } = access;
-  if (effect.startsWith('fs.')) return { access, path: keysOf(resource) };
-  if (effect.startsWith('network.')) {
+  if (familyOf(effect) === 'fs') return { access, path: keysOf(resource) };
+  if (familyOf(effect) === 'network') {
     const network = networkPlace(resource);
     return network.hosts.length === 0 ? { access } : { access, network };
   }

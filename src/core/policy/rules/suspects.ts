@@ -1,5 +1,5 @@
 import type { Boundary } from '../../vocabulary/boundary';
-import type { Access } from '../../vocabulary/access';
+import { type Access, familyOf } from '../../vocabulary/access';
 import { judgeHost } from '../../hosts/address';
 import { textOf } from '../../hosts/networkPlace';
 import { firingOf } from './decide';
@@ -53,6 +53,6 @@ function isMetadata({ network }: AccessFacts): boolean {
 }
 
 function namesIt(rule: CompiledRule, { access }: AccessFacts): boolean {
-  const resource = nowhere[access.effect.startsWith('fs.') ? 'fs' : 'network'];
+  const resource = nowhere[familyOf(access.effect) === 'fs' ? 'fs' : 'network'];
   return !rule.matchesAccess(accessFacts({ ...access, resource }));
 }
