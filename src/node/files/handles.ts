@@ -17,9 +17,9 @@ export function handleMode(): HandleMode {
 }
 
 /** Where tests swap a link in. Called, and awaited, between two operations on the same path. */
-export type Boundary = 'judged' | 'opened' | 'verified' | 'written' | 'staged' | 'listed' | 'checked';
+export type Moment = 'judged' | 'opened' | 'verified' | 'written' | 'staged' | 'listed' | 'checked';
 export interface FileHooks {
-  at?(boundary: Boundary, path: string): Promise<void> | void;
+  at?(moment: Moment, path: string): Promise<void> | void;
 }
 
 const noFollow = constants.O_NOFOLLOW ?? 0;

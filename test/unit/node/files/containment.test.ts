@@ -11,7 +11,7 @@ import {
 } from 'node:fs';
 import path from 'node:path';
 import type { Access } from '../../../../src/core/vocabulary/access';
-import { type Boundary, handleMode } from '../../../../src/node/files/handles';
+import { handleMode, type Moment } from '../../../../src/node/files/handles';
 import { skipBecause } from '../../../support/skip';
 import { makeWorkspace, type TestWorkspace } from '../../../support/workspace';
 import type { AccessVerdict } from '../../../../src/core/capability/tool';
@@ -111,10 +111,10 @@ describe('links that lead out of the workspace', () => {
 });
 
 describe('a folder that is swapped for a link while a tool works', () => {
-  const boundaries: readonly Boundary[] = ['judged', 'opened', 'verified', 'written', 'staged', 'listed', 'checked'];
+  const moments: readonly Moment[] = ['judged', 'opened', 'verified', 'written', 'staged', 'listed', 'checked'];
   for (const handles of ['proc', 'compare'] as const) {
-    for (const boundary of boundaries) {
-      it(`opens nothing when it is swapped after "${boundary}" (${handles})`, async () => {
+    for (const moment of moments) {
+      it(`opens nothing when it is swapped after "${moment}" (${handles})`, async () => {
         const more: readonly (readonly [string, (path: string) => object])[] = [
           ...tools,
           ['write_file', () => ({ path: 'dir/new.txt', content: 'written' })],
@@ -133,7 +133,7 @@ describe('a folder that is swapped for a link while a tool works', () => {
               handles,
               hooks: {
                 at: (reached) => {
-                  if (reached !== boundary || ++count !== occurrence || !made.ws || !existsSync(made.ws.at('dir')))
+                  if (reached !== moment || ++count !== occurrence || !made.ws || !existsSync(made.ws.at('dir')))
                     return;
                   const { ws } = made;
                   renameSync(ws.at('dir'), ws.at('moved-away'));
@@ -145,7 +145,7 @@ describe('a folder that is swapped for a link while a tool works', () => {
             const result = await ws.call(tool, input('dir/secret.txt'));
             const said = JSON.stringify(result);
             assert.ok(!said.includes('nobody may see'), `${tool} ${occurrence}: ${said}`);
-            outsideIsUntouched(ws, `${tool}, ${boundary} for the ${occurrence}. time: ${said}`);
+            outsideIsUntouched(ws, `${tool}, ${moment} for the ${occurrence}. time: ${said}`);
             ws.dispose();
           }
         }
@@ -155,17 +155,17 @@ describe('a folder that is swapped for a link while a tool works', () => {
 
   it('writes a listed file nowhere else when its folder, or the one above, is swapped', async () => {
     for (const handles of ['proc', 'compare'] as const)
-      for (const boundary of boundaries)
+      for (const moment of moments)
         for (const swapped of ['dir', 'dir/a'])
           for (let occurrence = 1; occurrence <= 6; occurrence++) {
             const made: { ws?: TestWorkspace } = {};
             const reached: string[] = [];
-            const swap = once(boundary, occurrence, () => {
+            const swap = once(moment, occurrence, () => {
               if (!made.ws) return;
               renameSync(made.ws.at(swapped), made.ws.at('moved-away'));
               symlinkSync(path.join(made.ws.outside, 'dir'), made.ws.at(swapped));
             });
-            const at = (now: Boundary): void => {
+            const at = (now: Moment): void => {
               // A temporary file outside would be back inside by the end.
               if (made.ws) reached.push(...readdirSync(path.join(made.ws.outside, 'dir')));
               swap(now);
@@ -176,7 +176,7 @@ describe('a folder that is swapped for a link while a tool works', () => {
             const said = await ws.files
               .writeFile(where, new TextEncoder().encode('written'), { isListed: true, check: () => undefined })
               .catch(String);
-            const words = `${swapped}, ${boundary} for the ${occurrence}. time: ${JSON.stringify(said)}`;
+            const words = `${swapped}, ${moment} for the ${occurrence}. time: ${JSON.stringify(said)}`;
             outsideIsUntouched(ws, words);
             // By their paths, folders are compared once an empty file is there.
             if (handles === 'proc') assert.deepEqual([...new Set(reached)], ['secret.txt'], words);
@@ -186,11 +186,11 @@ describe('a folder that is swapped for a link while a tool works', () => {
 
   it('writes a listed file beside itself where the folder above refuses, and not where the disk fails', async function () {
     if (handleMode() === 'compare') return skipBecause(this, 'nothing is written by the folder above here');
-    for (const boundary of ['opened', 'written', 'checked'] as const)
+    for (const moment of ['opened', 'written', 'checked'] as const)
       for (const code of ['EACCES', 'EPERM', 'EXDEV', 'EROFS', 'ENOSPC']) {
         let count = 0;
-        const at = (reached: Boundary, place: string): void => {
-          if (reached === boundary && /dir\/\.[0-9a-f]+\.agent-capabilities-tmp$/.test(place)) {
+        const at = (reached: Moment, place: string): void => {
+          if (reached === moment && /dir\/\.[0-9a-f]+\.agent-capabilities-tmp$/.test(place)) {
             count++;
             throw Object.assign(new Error(code), { code });
           }
@@ -213,7 +213,7 @@ describe('a folder that is swapped for a link while a tool works', () => {
 
   it('opens nothing when the file itself is swapped for a link', async () => {
     for (const handles of ['proc', 'compare'] as const) {
-      for (const boundary of boundaries) {
+      for (const moment of moments) {
         for (const [tool, input] of tools) {
           let done = false;
           const made: { ws?: TestWorkspace } = {};
@@ -221,7 +221,7 @@ describe('a folder that is swapped for a link while a tool works', () => {
             handles,
             hooks: {
               at: (reached) => {
-                if (reached !== boundary || done || !made.ws || !existsSync(made.ws.at('file.txt'))) return;
+                if (reached !== moment || done || !made.ws || !existsSync(made.ws.at('file.txt'))) return;
                 const { ws } = made;
                 done = true;
                 renameSync(ws.at('file.txt'), ws.at('moved-away'));
@@ -231,7 +231,7 @@ describe('a folder that is swapped for a link while a tool works', () => {
           }));
           const said = JSON.stringify(await ws.call(tool, input('file.txt')));
           assert.ok(!said.includes('nobody may see'), `${tool}: ${said}`);
-          outsideIsUntouched(ws, `${tool} ${boundary}`);
+          outsideIsUntouched(ws, `${tool} ${moment}`);
           ws.dispose();
         }
       }
@@ -240,10 +240,10 @@ describe('a folder that is swapped for a link while a tool works', () => {
 });
 
 describe('a folder that is deleted while somebody works in it', () => {
-  const boundaries: readonly Boundary[] = ['judged', 'opened', 'verified', 'listed', 'staged', 'written'];
+  const moments: readonly Moment[] = ['judged', 'opened', 'verified', 'listed', 'staged', 'written'];
   for (const handles of ['proc', 'compare'] as const) {
     it(`deletes nothing behind a link that a folder in it is swapped for, at any moment (${handles})`, async () => {
-      for (const boundary of boundaries) {
+      for (const moment of moments) {
         for (let occurrence = 1; occurrence <= 8; occurrence++) {
           let count = 0;
           const made: { ws?: TestWorkspace } = {};
@@ -251,7 +251,7 @@ describe('a folder that is deleted while somebody works in it', () => {
             handles,
             hooks: {
               at: (reached) => {
-                if (reached !== boundary || ++count !== occurrence || !made.ws || !existsSync(made.ws.at('top/dir')))
+                if (reached !== moment || ++count !== occurrence || !made.ws || !existsSync(made.ws.at('top/dir')))
                   return;
                 const { ws } = made;
                 renameSync(ws.at('top/dir'), ws.at('moved-away'));
@@ -261,7 +261,7 @@ describe('a folder that is deleted while somebody works in it', () => {
           }));
           ws.put({ 'top/a.txt': 'a', 'top/dir/secret.txt': 'inside', 'top/dir/deep/b.txt': 'b' });
           await ws.call('delete_file', { path: 'top', recursive: true, to_trash: false });
-          outsideIsUntouched(ws, `${boundary} for the ${occurrence}. time`);
+          outsideIsUntouched(ws, `${moment} for the ${occurrence}. time`);
           ws.dispose();
         }
       }
@@ -315,8 +315,8 @@ describe('a folder that is deleted while somebody works in it', () => {
       const ws = (made.ws = prepared({
         handles,
         hooks: {
-          at: (boundary, where) => {
-            if (boundary === 'listed' && made.ws && where === made.ws.at('top'))
+          at: (moment, where) => {
+            if (moment === 'listed' && made.ws && where === made.ws.at('top'))
               made.ws.put({ [`top/${number++}.txt`]: 'x' });
           },
         },
@@ -336,11 +336,11 @@ describe('a folder that is deleted while somebody works in it', () => {
 const notSecrets = async (access: Access): Promise<AccessVerdict> =>
   access.resource.endsWith('.env') ? { allowed: false, reason: 'secrets are protected' } : { allowed: true };
 
-/** Does something when a boundary is reached for the given time. */
-function once(boundary: Boundary, occurrence: number, act: () => void): (reached: Boundary) => void {
+/** Does something when a moment is reached for the given time. */
+function once(moment: Moment, occurrence: number, act: () => void): (reached: Moment) => void {
   let count = 0;
   return (reached) => {
-    if (reached === boundary && ++count === occurrence) act();
+    if (reached === moment && ++count === occurrence) act();
   };
 }
 
