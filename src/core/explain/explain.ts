@@ -1,4 +1,4 @@
-import { codeWord } from '../base/codeWord';
+import { codeWord } from '../vocabulary/codeWord';
 import { codeSpan, plainMarkdown, proseMarkdown } from '../base/markdown';
 import { worded } from '../base/sentence';
 import { plainWords, type Translate } from '../base/translate';

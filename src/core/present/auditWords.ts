@@ -1,5 +1,5 @@
 import type { AuditBody } from '../audit/record';
-import { codeWord } from '../base/codeWord';
+import { codeWord } from '../vocabulary/codeWord';
 import type { Translate } from '../base/translate';
 import type { Surface } from '../vocabulary/decision';
 import { riskLevels } from '../vocabulary/toolDefinition';

@@ -1,4 +1,4 @@
-import { codeWord } from '../base/codeWord';
+import { codeWord } from '../vocabulary/codeWord';
 import { isObject } from '../base/json';
 import { visibleText } from '../base/visible';
 import type { GatePreview } from '../call/gateCall';

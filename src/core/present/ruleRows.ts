@@ -1,4 +1,4 @@
-import { codeWord } from '../base/codeWord';
+import { codeWord } from '../vocabulary/codeWord';
 import { plainWords, type Translate } from '../base/translate';
 import type { RuleHits } from '../audit/recentCalls';
 import { isOwnFilesId } from '../policy/rules/ownFiles';

@@ -1,4 +1,4 @@
-import { codeWord } from '../base/codeWord';
+import { codeWord } from '../vocabulary/codeWord';
 import { durationWords, wholeNumber } from './words';
 import { plainWords, type Translate } from '../base/translate';
 import type { CallUndo } from '../changes/undo';

@@ -1,5 +1,5 @@
 import type { Translate } from '../base/translate';
-import { codeWord } from '../base/codeWord';
+import { codeWord } from './codeWord';
 import { codeSpan, plainMarkdown } from '../base/markdown';
 import { personText } from '../base/personText';
 

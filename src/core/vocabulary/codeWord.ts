@@ -1,5 +1,5 @@
 import { codeWords } from '../sentences/codeWords';
-import type { Translate } from './translate';
+import type { Translate } from '../base/translate';
 
 /** What a person reads in place of a code; undefined for one that has no words. */
 export function codeWord(kind: keyof typeof codeWords, code: string, translate: Translate): string | undefined {
