@@ -17,6 +17,7 @@ import { type CliArgs, type CliIo, outJson, UsageError, writeNamed } from './arg
 import { withWorkspace } from './openWorkspace';
 import { problemLine } from './problemLines';
 import { workspaceFolder } from './workspace';
+import { isPresetId } from '../core/policy/rules/presets';
 
 const watchMs = 300;
 
@@ -119,8 +120,7 @@ async function runCases(cases: readonly PolicyCase[], core: Core, args: CliArgs)
   for (const one of cases) judged.push(await judgeCase(one, world));
   const durationMs = performance.now() - started;
   const { engine } = core.policy;
-  const counts = ({ scope, id }: Boundary): boolean =>
-    scope !== 'builtin' || (args.has('presets') && id.startsWith('preset.'));
+  const counts = ({ scope, id }: Boundary): boolean => scope !== 'builtin' || (args.has('presets') && isPresetId(id));
   const rules = engine.rules(core.tools.profiles.active());
   return {
     cases: judged,

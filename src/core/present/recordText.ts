@@ -7,6 +7,7 @@ import { plainWords, type Translate } from '../base/translate';
 import { actorWord, answererWord, happenedWord, riskWords } from './auditWords';
 import { personText } from '../base/personText';
 import { stepMarkdown, stepReason } from '../vocabulary/stepWords';
+import { isPlanId } from '../policy/plans/planId';
 
 /**
  * Says in a page of markdown how a recorded call was decided, step by step. What models and servers wrote stands in
@@ -107,7 +108,7 @@ function standing(
   { advisory, advice, rule }: { advisory?: boolean; advice?: boolean; rule?: string },
   t: Translate,
 ): string {
-  if (!advisory || rule?.startsWith('plan:')) return '';
+  if (!advisory || (rule !== undefined && isPlanId(rule))) return '';
   return `, ${advice ? t('which only advises') : t('on trial only')}`;
 }
 

@@ -7,6 +7,7 @@ import { ruleWords } from '../vocabulary/ruleWords';
 import { oneLine, reasonWords } from './approvalWords';
 import { groupRows, leaf, type TreeRow } from './treeRow';
 import { boldMarkdown, codeSpan, plainMarkdown, proseMarkdown, rowText } from './words';
+import { isPresetId } from '../policy/rules/presets';
 
 interface RuleRowsInput {
   /** Every rule in force, with those of the profile's capabilities. */
@@ -85,7 +86,7 @@ export function originWords(
   switch (scope) {
     case 'builtin':
       if (isOwnFilesId(id)) return t('Built in');
-      return id.startsWith('preset.') ? t('Preset {0}', preset) : t('Setting {0}', 'policy.adminApproval');
+      return isPresetId(id) ? t('Preset {0}', preset) : t('Setting {0}', 'policy.adminApproval');
     case 'managed':
       return t('Your administrator');
     case 'user':

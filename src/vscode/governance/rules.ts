@@ -14,6 +14,7 @@ import { preview } from '../files/readOnlyText';
 import { openFileAt, openSettingsAt } from '../files/openAt';
 import { showWarning } from '../notices';
 import { localTime } from '../times';
+import { isPresetId } from '../../core/policy/rules/presets';
 
 /** Opens the place where the clicked rule stands: its file, the settings, or the setting that brings it. */
 export const editRule: GovernanceCommand<'selection'> = async (context, ...args) => {
@@ -22,7 +23,7 @@ export const editRule: GovernanceCommand<'selection'> = async (context, ...args)
   const { scope, file, id, line } = rule;
   if (file !== undefined) return openFileAt(namedFile(file), id, line);
   if (scope === 'user') return openSettingsAt('user', id, 'policy.boundaries');
-  const key = scope === 'workspace' ? 'policy.boundaries' : id.startsWith('preset.') ? 'policy.preset' : undefined;
+  const key = scope === 'workspace' ? 'policy.boundaries' : isPresetId(id) ? 'policy.preset' : undefined;
   await vscode.commands.executeCommand(
     scope === 'workspace' ? 'workbench.action.openWorkspaceSettings' : 'workbench.action.openSettings',
     settingId(key ?? 'policy.adminApproval'),

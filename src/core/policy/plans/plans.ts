@@ -17,6 +17,7 @@ import { argumentMatcher } from '../rules/clauses';
 import type { OtherApproval } from '../approvals/approvals';
 import type { Reason, StepAnswer } from '../../vocabulary/decision';
 import { argumentTest } from '../rules/argumentTest';
+import { planId } from './planId';
 
 /**
  * One line of a frozen plan: a tool, how each argument must be, and how often. An argument that is not named must be
@@ -186,14 +187,12 @@ export class FrozenPlans implements PlanJudge, OtherApproval, Disposable {
     }
     const line = this.#lineOf(plan, call);
     if (line !== undefined)
-      return pass('plan', [
-        { said: say('listed_in_plan', line + 1, plan.title), rule: `plan:${plan.hash}`, advisory: true },
-      ]);
+      return pass('plan', [{ said: say('listed_in_plan', line + 1, plan.title), rule: planId(plan), advisory: true }]);
     const onlyReads = call.accesses.every(isReadOnly);
     if (!needed && onlyReads && call.invocation.planHash === undefined) return pass('plan');
     const left = this.allowed(plan);
     const allowed = left.length === 0 ? say('plan_used_up') : left.join('; ');
-    return deny('plan', outsidePlan(modelName, allowed), `plan:${plan.hash}`);
+    return deny('plan', outsidePlan(modelName, allowed), planId(plan));
   }
 
   /** What is left of a plan, in words for the model. */
@@ -222,7 +221,7 @@ export class FrozenPlans implements PlanJudge, OtherApproval, Disposable {
     if (!plan?.isApproved || reasons.some((one) => one.admin) || line === undefined) return undefined;
     if (reasons.some(({ story }) => story) && !namesAll(plan.calls[line])) return undefined;
     if ((plan.bindings?.[line] ?? builtinBinding) !== this.#bindingOf(call.tool)) return undefined;
-    return { id: `plan:${plan.hash}`, by: 'plan', use: () => {} };
+    return { id: planId(plan), by: 'plan', use: () => {} };
   }
 
   #planOf({ invocation }: GateCall): FrozenPlan | undefined {

@@ -24,7 +24,13 @@ interface PresetOptions {
   readonly adminApproval?: 'never' | 'critical' | 'high';
 }
 
-type Row = Pick<Boundary, 'id' | 'match' | 'oncePer' | 'reasons' | 'waivable'> & {
+type PresetId = `preset.${string}`;
+
+/** True for the id of a rule that a preset brings. */
+export const isPresetId = (id: string): id is PresetId => id.startsWith('preset.');
+
+type Row = Pick<Boundary, 'match' | 'oncePer' | 'reasons' | 'waivable'> & {
+  readonly id: PresetId;
   readonly reason: Sentence;
   readonly steer?: Sentence;
   /** What strict, balanced and open decide; a preset without a decision has no such rule. */
