@@ -5,9 +5,9 @@ import path from 'node:path';
 /** Where the kinds of sources declare their properties, and where each is named in words for people. */
 const exempt = new Set(['src/core/vocabulary/toolSource.ts', 'src/core/present/sourceWords.ts']);
 
-/** A question about the type of a tool's source, in each form that compiles. */
+/** A question about the type of a tool's source, in each form that compiles, or about how its key or an id begins. */
 const question =
-  /\bsource\)?\??\.type\s*[!=]==|[!=]==\s*[\w.?]*\bsource\??\.type\b|switch \([\w.?]*\bsource\??\.type\)/;
+  /\bsource\)?\??\.type\s*[!=]==|[!=]==\s*[\w.?]*\bsource\??\.type\b|switch \([\w.?]*\bsource\??\.type\)|\.startsWith\(['"`](?:builtin|cap|chan|definition|ext|host|mcp):/;
 
 describe('the sources of tools', () => {
   it('no shared code asks which kind a source is: a kind declares a property, and the property is asked', () => {
@@ -29,6 +29,7 @@ describe('the sources of tools', () => {
       "'mcp' === one.source.type",
       'switch (capability.source.type) {',
       "call.tool?.source?.type === 'mcp'",
+      "source?.startsWith('host:')",
     ])
       assert.match(text, question);
     for (const text of ['source: tool.source.type,', 'filter.sources.includes(tool.source.type)', "type: 'mcp'"])

@@ -11,6 +11,7 @@ import { type AuditBody, chainBroken, type RecordedStep } from './record';
 import { detailText } from './recordedSentence';
 import { createRedactor, type Hidden, type Redactor } from './redact';
 import { inputShape } from './shape';
+import { keyedKind } from '../vocabulary/toolSource';
 
 /** The version of the record's form; a reader refuses what it does not know. */
 const recordVersion = 1;
@@ -129,12 +130,12 @@ function callRecord(event: CallEvent, time: string, full: boolean, options: Reco
     'gen_ai.tool.call.id': text(event.invocationId),
     'gen_ai.tool.call.result': content?.result,
     'gen_ai.tool.name': text(event.toolName),
-    'gen_ai.tool.type': event.source.startsWith('mcp:') || event.source.startsWith('ext:') ? 'extension' : 'function',
+    'gen_ai.tool.type': keyedKind(event.source)?.recordedAs?.tool ?? 'function',
     'head.hash': undefined,
     'head.seq': undefined,
     hidden: hidden.length > 0 ? hidden : undefined,
     id: undefined,
-    'mcp.method.name': event.source.startsWith('mcp:') ? 'tools/call' : undefined,
+    'mcp.method.name': keyedKind(event.source)?.recordedAs?.method,
     mode: event.mode,
     outcome: finished?.outcome ?? answered?.outcome ?? (violation ? 'denied' : undefined),
     parent: optional(event.parentId),

@@ -14,6 +14,7 @@ import type {
   RuleCounts,
   ToolCounts,
 } from './report';
+import { keyedKind } from '../vocabulary/toolSource';
 
 const longestList = 1000;
 const mostTouched = 20;
@@ -134,7 +135,8 @@ export class ReportBuilder {
     }
     if (by !== undefined) entryOf(this.#answers, by, { by, allowed: 0, denied: 0 })[isDenied ? 'denied' : 'allowed']++;
     if (by === 'editor-skipped') this.#skipped++;
-    if (source?.startsWith('host:')) entryOf(this.#hooked, source, { source, calls: 0 }).calls++;
+    if (source !== undefined && keyedKind(source)?.runsElsewhere)
+      entryOf(this.#hooked, source, { source, calls: 0 }).calls++;
     this.#addRules(record);
     const whose = { call, actor: actorOf(record) };
     if (isDenied)

@@ -49,6 +49,8 @@ interface SourceKind {
   readonly isRunHere?: true;
   /** The setting in which the user judges its tools; undefined where they are judged by what they declare. */
   readonly judgedIn?: 'extensionTools' | 'mcp.servers';
+  /** What a record says of a call of its tools; without it, they are functions. */
+  readonly recordedAs?: { readonly tool: 'extension'; readonly method?: 'tools/call' };
 }
 
 /** In the order of their rank. */
@@ -66,8 +68,17 @@ const kinds: Readonly<Record<ToolSource['type'], SourceKind>> = {
     keepsHyphens: true,
     offersContents: true,
     judgedIn: 'mcp.servers',
+    recordedAs: { tool: 'extension', method: 'tools/call' },
   },
-  extension: { rank: 4, idPrefix: 'ext', isOthers: true, isUsers: true, keepsNames: true, judgedIn: 'extensionTools' },
+  extension: {
+    rank: 4,
+    idPrefix: 'ext',
+    isOthers: true,
+    isUsers: true,
+    keepsNames: true,
+    judgedIn: 'extensionTools',
+    recordedAs: { tool: 'extension' },
+  },
   host: { rank: 5, idPrefix: 'host', isUsers: true, keepsNames: true, keepsHyphens: true, runsElsewhere: true },
 };
 
@@ -101,3 +112,13 @@ export function sourceKey(source: ToolSource): string {
       return `${sourceKind(source).idPrefix}:${sourceName(source)}`;
   }
 }
+
+const kindsByWord: ReadonlyMap<string, SourceKind> = new Map(
+  Object.entries(kinds).map(([type, kind]) => [kind.idPrefix === 'cap' ? type : kind.idPrefix, kind]),
+);
+
+/**
+ * What the kind of source declares that a key names, for whoever has only the text of a record. Ids of foreign tools
+ * begin as the keys of their sources; undefined for all other ids and texts.
+ */
+export const keyedKind = (key: string): SourceKind | undefined => kindsByWord.get(key.split(':', 1)[0] ?? '');

@@ -20,6 +20,7 @@ import type { AgentFileWriter } from '../agent/agentFileWriter';
 import { offerHook } from './hookOffer';
 import { showError, showInformation, showWarning } from '../notices';
 import { shortTime } from '../times';
+import { keyedKind } from '../../core/vocabulary/toolSource';
 
 export interface ProtectionParts {
   readonly questions: ModalQuestions;
@@ -103,7 +104,7 @@ export class ProtectionDesk extends DisposableStore {
     const first = this.add(
       recent.onDidChange(() => {
         const [call] = recent.list();
-        if (!call?.isAgents || call.tool.startsWith('host:') || !vscodeAgent) return;
+        if (!call?.isAgents || keyedKind(call.tool)?.runsElsewhere || !vscodeAgent) return;
         first.dispose();
         const meter = (): AgentProtection => this.#protection.status(vscodeAgent);
         offerHook({ memory, agent: () => agentFile.told(), meter }).catch((error: unknown) => onProblem(String(error)));
