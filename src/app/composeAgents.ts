@@ -7,11 +7,11 @@ import { ProfileChecks } from '../core/profiles/profileChecks';
 import { basePromptOf } from '../core/profiles/promptText';
 import { buildRuntimeAgent, type RuntimeAgent } from '../core/profiles/runtimeAgent';
 import { sourceKind } from '../core/vocabulary/toolSource';
-import type { Agents, CoreParts, Gate } from './coreParts';
+import type { Agents, Gate, MadeFrom } from './coreParts';
 
-type AgentsOptions = Pick<
-  CoreParts,
-  'failed' | 'isTrusted' | 'platform' | 'policy' | 'servers' | 'settings' | 'tools'
+type AgentsOptions = MadeFrom<
+  'failed' | 'isTrusted' | 'policy' | 'servers' | 'settings' | 'tools',
+  'crypto' | 'files' | 'prompts' | 'storage'
 > & { readonly validator: Gate['validator'] };
 
 export function composeAgents(options: AgentsOptions): Agents {

@@ -7,10 +7,14 @@ import type { ChangeStore } from '../core/ports/changes';
 import type { SettingsInForce } from '../core/settings/settingsInForce';
 import { changesFile } from '../core/vocabulary/access';
 import type { Changes } from './coreParts';
+import type { KeepingPlatform } from './hostChanges';
 import type { Platform } from './platform';
 
+/** What of the platform is needed for what calls change: its store, and what keeps it. */
+export type ChangesPlatform = KeepingPlatform & Pick<Platform, 'changes'>;
+
 /** All of it is loaded with the first call that changes something. */
-export function composeChanges(platform: Platform, settings: SettingsInForce): Changes | undefined {
+export function composeChanges(platform: ChangesPlatform, settings: SettingsInForce): Changes | undefined {
   const { changes: openStore, checkpoints, log } = platform;
   if (!openStore) return undefined;
   const failed = (error: unknown): void => log.error(String(error));

@@ -6,9 +6,12 @@ import { refreshThrough } from '../core/gate/channelRefresh';
 import type { ToolRouter } from '../core/gate/router';
 import { pinnedHashes } from '../core/settings/bundleLayer';
 import { sourceKey } from '../core/vocabulary/toolSource';
-import type { CoreParts, Definitions } from './coreParts';
+import type { Definitions, MadeFrom } from './coreParts';
 
-type DefinitionsOptions = Pick<CoreParts, 'http' | 'platform' | 'settings' | 'tools'> & {
+type DefinitionsOptions = MadeFrom<
+  'http' | 'settings' | 'tools',
+  'clock' | 'crypto' | 'definitions' | 'files' | 'log' | 'storage' | 'userStorage'
+> & {
   readonly router: () => ToolRouter;
 };
 

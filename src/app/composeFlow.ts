@@ -6,9 +6,9 @@ import type { CallFlow } from '../core/call/gateCall';
 import type { FlowSettings } from '../core/flow/places';
 import type { FlowTracker } from '../core/flow/tracker';
 import { flowLabels } from '../core/vocabulary/flow';
-import type { CoreParts, Flow } from './coreParts';
+import type { Flow, MadeFrom } from './coreParts';
 
-type FlowOptions = Pick<CoreParts, 'isTrusted' | 'platform'> & {
+type FlowOptions = MadeFrom<'isTrusted', 'audit' | 'clock' | 'crypto' | 'files' | 'log' | 'storage'> & {
   readonly settings: () => FlowSettings;
   /** Gets the tracker once it is loaded, so that calls need not come by here any more. */
   readonly loaded: (tracker: CallFlow) => void;

@@ -14,13 +14,24 @@ import type { Redaction } from '../core/gate/redaction';
 import { withoutOwnSecrets } from '../core/ports/ownSecrets';
 import type { ToolPorts } from '../core/ports/toolPorts';
 import { TodoStore } from '../core/todos/store';
-import { composeChanges } from './composeChanges';
+import { type ChangesPlatform, composeChanges } from './composeChanges';
 import { composeFlow } from './composeFlow';
-import type { CoreParts, Gate } from './coreParts';
+import type { Gate, MadeFrom } from './coreParts';
 
-type GateOptions = Pick<
-  CoreParts,
-  'boundaryReader' | 'http' | 'isTrusted' | 'platform' | 'policy' | 'settings' | 'tools'
+type GateOptions = MadeFrom<
+  'boundaryReader' | 'http' | 'isTrusted' | 'policy' | 'settings' | 'tools',
+  | 'approvesProbes'
+  | 'audit'
+  | 'blobs'
+  | 'boundaryFiles'
+  | 'extras'
+  | 'prober'
+  | 'resolverFiles'
+  | 'secrets'
+  | 'storage'
+  | 'versions'
+  | 'worker'
+  | keyof ChangesPlatform
 > & { readonly definitions: NonNullable<GovernanceParts['definitions']> };
 
 export function composeGate(options: GateOptions): Gate {

@@ -16,11 +16,20 @@ import { BoundarySources } from '../core/policy/rules/policySources';
 import { describeApproval } from '../core/present/approvalText';
 import { withoutWords } from '../core/vocabulary/ruleWords';
 import { limitsInForce } from './limitsInForce';
-import type { CoreParts, Policy } from './coreParts';
+import type { MadeFrom, Policy } from './coreParts';
 
-type PolicyOptions = Pick<
-  CoreParts,
-  'boundaryReader' | 'failed' | 'isTrusted' | 'payloadText' | 'platform' | 'settings' | 'tools'
+type PolicyOptions = MadeFrom<
+  'boundaryReader' | 'failed' | 'isTrusted' | 'payloadText' | 'settings' | 'tools',
+  | 'approvals'
+  | 'boundaryFiles'
+  | 'clock'
+  | 'crypto'
+  | 'files'
+  | 'ownPlaces'
+  | 'secrets'
+  | 'storage'
+  | 'tokenHasher'
+  | 'userStorage'
 >;
 
 export function composePolicy(options: PolicyOptions): Policy {

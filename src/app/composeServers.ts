@@ -4,9 +4,12 @@ import { nobody } from '../core/foreign/serverUser';
 import { withoutOwnSecrets } from '../core/ports/ownSecrets';
 import type { ToolPorts } from '../core/ports/toolPorts';
 import { McpServers } from '../mcp/client/servers';
-import type { CoreParts, Servers } from './coreParts';
+import type { MadeFrom, Servers } from './coreParts';
 
-type ServersOptions = Pick<CoreParts, 'http' | 'isTrusted' | 'platform' | 'settings' | 'tools'> & {
+type ServersOptions = MadeFrom<
+  'http' | 'isTrusted' | 'settings' | 'tools',
+  'audit' | 'clock' | 'crypto' | 'environment' | 'files' | 'log' | 'secrets' | 'serverUser' | 'storage'
+> & {
   readonly ports: ToolPorts;
 };
 

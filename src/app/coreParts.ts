@@ -36,9 +36,13 @@ import type { FlowLabel } from '../core/vocabulary/flow';
 import type { McpServers } from '../mcp/client/servers';
 import type { Platform } from './platform';
 
-/** What the parts of the system are made from, in order of dependency; each names what it needs. */
-export interface CoreParts {
-  readonly platform: Platform;
+/** What a part of the system is made from: of what was made before it, and of the platform, what it names. */
+export type MadeFrom<Parts extends keyof CoreParts, Given extends keyof Platform> = Pick<CoreParts, Parts> & {
+  readonly platform: Pick<Platform, Given>;
+};
+
+/** What parts of the system are made from, in order of dependency. */
+interface CoreParts {
   readonly isTrusted: () => boolean;
   /** Makes a listener that logs what fails. */
   readonly failed: (what: string) => (error: unknown) => void;

@@ -7,8 +7,11 @@ import { begunFolder } from '../node/hooks/begunFolder';
 import { NodeFileSystem } from '../node/nodeFileSystem';
 import type { Platform } from './platform';
 
+/** What of the platform keeps what calls change. */
+export type KeepingPlatform = Pick<Platform, 'checkpoints' | 'clock' | 'crypto' | 'files' | 'hostCalls' | 'log'>;
+
 /** Who keeps what calls change through our files, and who finds what they change without. */
-export function keepersFor(platform: Platform, settings: SettingsInForce, store: ChangeStore): CallChanges {
+export function keepersFor(platform: KeepingPlatform, settings: SettingsInForce, store: ChangeStore): CallChanges {
   const { checkpoints: open, clock, crypto, files, log } = platform;
   const checkpoints = open && (() => open(() => settings.now));
   return keepersOf({ store, checkpoints, settings: () => settings.now, files, clock, crypto, log });
@@ -16,7 +19,7 @@ export function keepersFor(platform: Platform, settings: SettingsInForce, store:
 
 /** Who keeps and records what calls of other agents change in the files that they name. */
 export function hostFilesOf(
-  { hostCalls, clock, crypto, files, log }: Platform,
+  { hostCalls, clock, crypto, files, log }: KeepingPlatform,
   settings: SettingsInForce,
   store: ChangeStore,
 ): HostFiles | undefined {
