@@ -81,11 +81,14 @@ export function compose(platform: Platform): Core {
     reports.set(surface, found);
     changed.fire();
   };
-  const checkPatterns = async (): Promise<void> => {
-    const found = await patternProblems(settings);
-    if (found) report('redaction.patterns', found);
+  const triedPatterns = async (): Promise<void> => {
+    try {
+      const found = await patternProblems(settings);
+      if (found) report('redaction.patterns', found);
+    } catch (error) {
+      failed('reading `redaction.patterns`')(error);
+    }
   };
-  const triedPatterns = (): Promise<void> => checkPatterns().catch(failed('reading `redaction.patterns`'));
   store.add(settings.onDidChange((keys) => void (keys.has('redaction.patterns') && triedPatterns())));
   const parts = { tools, policy, definitions, gate, servers, agents };
   store.add(follow({ platform, settings, ...parts }, () => changed.fire()));
@@ -94,17 +97,7 @@ export function compose(platform: Platform): Core {
     ...parts,
     settings: () => settings.now,
     isTrusted,
-    problems: () =>
-      withoutWaiting([
-        ...settings.now.problems,
-        ...policy.problems(),
-        ...gate.resolver.rows().problems,
-        ...(definitions.loader?.problems() ?? []),
-        ...servers.list.problems(),
-        ...profiles.problems(),
-        ...agents.checks.problems(),
-        ...[...reports.values()].flat(),
-      ]),
+    problems: () => withoutWaiting([...problemsOf({ settings, ...parts }), ...[...reports.values()].flat()]),
     report,
     payloadText,
     onDidChangeSettings: settings.onDidChange,
@@ -118,6 +111,25 @@ type Composed = Pick<Core, 'tools' | 'policy' | 'definitions' | 'gate' | 'server
   readonly platform: Pick<Platform, 'boundaryFiles' | 'prompts'>;
   readonly settings: SettingsInForce;
 };
+
+/** What the parts themselves found wrong. */
+const problemsOf = ({
+  settings,
+  tools,
+  policy,
+  definitions,
+  gate,
+  servers,
+  agents,
+}: Omit<Composed, 'platform'>): readonly Problem[] => [
+  ...settings.now.problems,
+  ...policy.problems(),
+  ...gate.resolver.rows().problems,
+  ...(definitions.loader?.problems() ?? []),
+  ...servers.list.problems(),
+  ...tools.profiles.problems(),
+  ...agents.checks.problems(),
+];
 
 /** Who hears of which change. `changed` tells those who show something. */
 function follow(

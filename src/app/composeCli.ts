@@ -6,7 +6,7 @@ import { DisposableStore, toDisposable } from '../core/base/lifecycle';
 import type { CallApprover } from '../core/call/gateCall';
 import type { ServerUser } from '../core/foreign/serverUser';
 import type { DefinitionWatcher } from '../core/definitions/files';
-import type { KeyValueStore, Log, WorkerPool } from '../core/ports/platform';
+import type { KeyValueStore, Log, SecretStore, WorkerPool } from '../core/ports/platform';
 import type { ProfileSettings } from '../core/profiles/profileEditor';
 import type { SettingsLayers } from '../core/settings/settings';
 import type { SettingsSource } from '../core/settings/settingsInForce';
@@ -89,21 +89,7 @@ export function composeCli(options: CliOptions): CliSystem {
     options.stateFolder === undefined
       ? stateFolder('changes', environment)
       : path.resolve(options.stateFolder, 'changes');
-  const { bundles, ...machine } = machineParts(
-    {
-      environment,
-      settings,
-      current: () => core.settings(),
-      workspace: () => folder,
-      waits: !options.follow,
-      changes,
-      checkpoints: changes === undefined ? undefined : path.join(changes, 'checkpoints'),
-      folders: () => [folder],
-      onError,
-      onDropped: onError,
-    },
-    store,
-  );
+  const { bundles, ...machine } = cliMachine(options, { settings, changes, core: () => core }, store);
   const privateFolder = privateFolderPath(options.privateFolder);
   const own = [...options.own, privateFolder, ...[...disk.own, changes, bundles].filter((one) => one !== undefined)];
   const core: Core = store.add(
@@ -128,15 +114,7 @@ export function composeCli(options: CliOptions): CliSystem {
         },
       },
       resolverFiles,
-      prober: (http) =>
-        createNodeProber({
-          http,
-          secrets,
-          environment,
-          folder: () => folder,
-          isServerUp: (name) => core.servers.isRunning(name),
-          isChannelLoaded: (name) => core.definitions.channelState(name),
-        }),
+      prober: cliProber(options, { secrets, core: () => core }),
       approvesProbes: options.yes,
       approvals: { type: 'preset', approver: options.approver },
       serverUser: options.serverUser,
@@ -161,6 +139,48 @@ export function composeCli(options: CliOptions): CliSystem {
     },
   };
 }
+
+/** How this machine speaks with others, what it keeps of changes, and the settings with their bundles. */
+const cliMachine = (
+  { environment, folder, follow, onError }: CliOptions,
+  {
+    settings,
+    changes,
+    core,
+  }: { readonly settings: SettingsSource; readonly changes: string | undefined; readonly core: () => Core },
+  store: DisposableStore,
+) =>
+  machineParts(
+    {
+      environment,
+      settings,
+      current: () => core().settings(),
+      workspace: () => folder,
+      waits: !follow,
+      changes,
+      checkpoints: changes === undefined ? undefined : path.join(changes, 'checkpoints'),
+      folders: () => [folder],
+      onError,
+      onDropped: onError,
+    },
+    store,
+  );
+
+/** Runs the probes of requirements. */
+const cliProber =
+  (
+    { environment, folder }: CliOptions,
+    { secrets, core }: { readonly secrets: SecretStore; readonly core: () => Core },
+  ): NonNullable<Platform['prober']> =>
+  (http) =>
+    createNodeProber({
+      http,
+      secrets,
+      environment,
+      folder: () => folder,
+      isServerUp: (name) => core().servers.isRunning(name),
+      isChannelLoaded: (name) => core().definitions.channelState(name),
+    });
 
 interface CliSettings extends SettingsSource {
   readonly profiles: ProfileSettings;

@@ -7,12 +7,14 @@ import { DisposableStore } from '../core/base/lifecycle';
 import { createValidator } from '../core/base/validator';
 import { type ResolverSetup, setUpResolver } from '../core/explain/resolverSetup';
 import type { CallFlow } from '../core/call/gateCall';
+import type { FlowSettings } from '../core/flow/places';
 import type { GateDependencies } from '../core/gate/dependencies';
 import { ToolRouter } from '../core/gate/router';
 import type { ResolvedProfile } from '../core/profiles/profile';
 import type { Redaction } from '../core/gate/redaction';
 import { withoutOwnSecrets } from '../core/ports/ownSecrets';
 import type { ToolPorts } from '../core/ports/toolPorts';
+import type { Settings } from '../core/settings/settings';
 import { TodoStore } from '../core/todos/store';
 import { type ChangesPlatform, composeChanges } from './composeChanges';
 import { composeFlow } from './composeFlow';
@@ -52,11 +54,7 @@ export function composeGate(options: GateOptions): Gate {
   const flow = store.add(
     composeFlow({
       platform,
-      settings: () => ({
-        privatePaths: settings.now.get('flow.privatePaths'),
-        publicPaths: settings.now.get('flow.publicPaths'),
-        trustedHosts: settings.now.get('flow.trustedHosts'),
-      }),
+      settings: () => flowSettings(settings.now),
       isTrusted: options.isTrusted,
       loaded: (tracker) => (parts.flow = tracker),
     }),
@@ -65,7 +63,6 @@ export function composeGate(options: GateOptions): Gate {
     async () => (await import('virtual:validators')).validators,
     async () => (await import('../core/base/runtimeAjv')).createCompiler(),
   );
-  const sources = [platform.boundaryFiles, platform.resolverFiles].filter((one) => one?.refresh !== undefined);
   const { redaction, audit } = composeRedaction(options, ports);
   const parts: Omit<GateDependencies, 'flow'> & { flow: CallFlow } = {
     registry,
@@ -73,35 +70,22 @@ export function composeGate(options: GateOptions): Gate {
     validator,
     profile: () => profiles.active(),
     boundaries: policy.engine,
-    ...(sources.length > 0
-      ? { refreshPolicy: async () => void (await Promise.all(sources.map((one) => one?.refresh?.()))) }
-      : {}),
+    ...refreshing(platform),
     plans: policy.plans,
     requirements: resolver.resolver,
     limits: policy.limits,
     approvals: policy.approvals,
     ...(changes ? { changes: changes.keeper } : {}),
-    // Loaded with the first question.
-    stakes: {
-      of: async (...asked) =>
-        new (await import('../core/stakes/stakeFinder')).StakeFinder({ ports, versions: platform.versions }).of(
-          ...asked,
-        ),
-    },
+    stakes: lateStakes(ports, platform.versions),
     redaction,
     audit: namingPolicy(audit, policy.revision),
     flow: flow.judge,
     confirmationTimeoutSeconds: () => settings.now.get('confirmation.timeoutSeconds'),
   };
   const router = new ToolRouter(parts);
-  const previewAs = (profile: ResolvedProfile): ToolRouter['preview'] => {
-    const { refreshPolicy: _once, ...rest } = parts;
-    const other = new ToolRouter({ ...rest, profile: () => profile });
-    return (invocation) => other.preview(invocation);
-  };
   return {
     router,
-    previewAs,
+    previewAs: (profile) => previewAs(profile, parts),
     ports,
     validator,
     resolver,
@@ -111,6 +95,40 @@ export function composeGate(options: GateOptions): Gate {
     ...(changes ? { changes } : {}),
     dispose: () => store.dispose(),
   };
+}
+
+const flowSettings = (settings: Settings): FlowSettings => ({
+  privatePaths: settings.get('flow.privatePaths'),
+  publicPaths: settings.get('flow.publicPaths'),
+  trustedHosts: settings.get('flow.trustedHosts'),
+});
+
+/** Reads the rules of the workspace again before a call is judged, where they can be. */
+function refreshing({
+  boundaryFiles,
+  resolverFiles,
+}: GateOptions['platform']): Pick<GateDependencies, 'refreshPolicy'> {
+  const sources = [boundaryFiles, resolverFiles].filter((one) => one?.refresh !== undefined);
+  if (sources.length === 0) return {};
+  return { refreshPolicy: async () => void (await Promise.all(sources.map((one) => one?.refresh?.()))) };
+}
+
+/** What a call puts at stake; what finds it is loaded with the first question. */
+const lateStakes = (
+  ports: ToolPorts,
+  versions: GateOptions['platform']['versions'],
+): NonNullable<GateDependencies['stakes']> => ({
+  of: async (...asked) =>
+    new (await import('../core/stakes/stakeFinder')).StakeFinder({ ports, versions }).of(...asked),
+});
+
+/** The preview of a gate by another profile, and by the rules as they were read last. */
+function previewAs(
+  profile: ResolvedProfile,
+  { refreshPolicy: _once, ...parts }: GateDependencies,
+): ToolRouter['preview'] {
+  const other = new ToolRouter({ ...parts, profile: () => profile });
+  return (invocation) => other.preview(invocation);
 }
 
 /**

@@ -64,22 +64,7 @@ export function editorPlatform({ base, store, policyFiles, confirmer, audit, cor
   const storages = [context.globalStorageUri, ...(context.storageUri ? [context.storageUri] : [])];
   const bundle = (name: string): string => context.asAbsolutePath(path.join('dist', name));
   const worker = store.add(createWorkerPool(bundle('worker.js')));
-  const workspace = (): string | undefined => localFolders()[0];
-  const { bundles, ...machine } = machineParts(
-    {
-      environment: process.env,
-      settings: { read: () => settings.layers(), onDidChange: settings.onDidChange },
-      current: () => core().settings(),
-      workspace,
-      waits: false,
-      changes: path.join(globalStorage, 'changes'),
-      checkpoints: path.join(globalStorage, 'checkpoints'),
-      folders: () => workspaceFolders().map(({ scheme, path: at }) => `${scheme}:${at}`),
-      onError: (message) => log.error(message),
-      onDropped: (message) => log.info(message),
-    },
-    store,
-  );
+  const { bundles, ...machine } = editorMachine({ base, store, core });
   const privateFolder = editorPrivateFolder(process.env);
   const own = [
     ...storages.map(({ fsPath }) => fsPath),
@@ -112,16 +97,7 @@ export function editorPlatform({ base, store, policyFiles, confirmer, audit, cor
       },
     },
     resolverFiles: policyFiles,
-    prober: (http) =>
-      lateProber({
-        http,
-        secrets: withoutOwnSecrets(secrets),
-        environment: process.env,
-        folder: workspace,
-        isChannelLoaded: (name) => core().definitions.channelState(name),
-        isServerUp: (name) => core().servers.isRunning(name),
-        runEditorCommand: runGuarded,
-      }),
+    prober: editorProber({ base, core }),
     environment: process.env,
     serverUser: editorServerUser({ modal: questions, text: textQuestions }),
     approvals: {
@@ -141,6 +117,43 @@ export function editorPlatform({ base, store, policyFiles, confirmer, audit, cor
     extras: editorExtras(bundle, store),
   };
 }
+
+const workspace = (): string | undefined => localFolders()[0];
+
+/** How this machine speaks with others, what it keeps of changes, and the settings with their bundles. */
+function editorMachine({ base, store, core }: Pick<EditorPlatformOptions, 'base' | 'store' | 'core'>) {
+  const { context, log, settings } = base;
+  const globalStorage = context.globalStorageUri.fsPath;
+  return machineParts(
+    {
+      environment: process.env,
+      settings: { read: () => settings.layers(), onDidChange: settings.onDidChange },
+      current: () => core().settings(),
+      workspace,
+      waits: false,
+      changes: path.join(globalStorage, 'changes'),
+      checkpoints: path.join(globalStorage, 'checkpoints'),
+      folders: () => workspaceFolders().map(({ scheme, path: at }) => `${scheme}:${at}`),
+      onError: (message) => log.error(message),
+      onDropped: (message) => log.info(message),
+    },
+    store,
+  );
+}
+
+/** Runs the probes of requirements; it is loaded with the first. */
+const editorProber =
+  ({ base, core }: Pick<EditorPlatformOptions, 'base' | 'core'>): NonNullable<Platform['prober']> =>
+  (http) =>
+    lateProber({
+      http,
+      secrets: withoutOwnSecrets(base.secrets),
+      environment: process.env,
+      folder: workspace,
+      isChannelLoaded: (name) => core().definitions.channelState(name),
+      isServerUp: (name) => core().servers.isRunning(name),
+      runEditorCommand: runGuarded,
+    });
 
 /** What tools may use beside files and the network. */
 const editorExtras = (bundle: (name: string) => string, store: DisposableStore): NonNullable<Platform['extras']> => ({
