@@ -1,3 +1,4 @@
+import { say, type Sentence, withTexts, worded } from './sentence';
 import { visibleText } from './visible';
 
 const mostOfAWord = 64;
@@ -15,12 +16,12 @@ export function foreignWord(id: string): string {
 }
 
 /** Words of others in one visible, short line. */
-export function foreignLine(text: string): string {
-  const line = visibleText(text.slice(0, mostOfAText * 4))
+export function foreignLine(text: string, most = mostOfAText): string {
+  const line = visibleText(text.slice(0, most * 4))
     .text.replace(/\s+/g, ' ')
     .trim();
   const characters = [...line];
-  return `${characters.slice(0, mostOfAText).join('')}${characters.length > mostOfAText ? '…' : ''}`;
+  return `${characters.slice(0, most).join('')}${characters.length > most ? '…' : ''}`;
 }
 
 /**
@@ -28,5 +29,21 @@ export function foreignLine(text: string): string {
  * close. The sentence around them says whose they are.
  */
 export function foreignText(text: string): string {
-  return `"${foreignLine(text).replace(/["\u201c\u201d\u201e\u201f\u2033\uff02]/g, "'")}"`;
+  return `"${unquoted(foreignLine(text))}"`;
+}
+
+const unquoted = (line: string): string => line.replace(/["\u201c\u201d\u201e\u201f\u2033\uff02]/g, "'");
+
+/**
+ * Sentences of ours about what a repository wrote, between quotation marks that its words cannot close: the first one,
+ * and of the others as many as make one short line.
+ */
+export function foreignSentences(told: readonly Sentence[]): Sentence {
+  const clean = told.map((one) => withTexts(one, (text) => unquoted(foreignLine(text, mostOfAText / 2))));
+  const lengths = clean.map((one) => worded(one).length);
+  const fits = (last: number): boolean => lengths.slice(0, last + 1).reduce((sum, one) => sum + one) <= mostOfAText;
+  return say(
+    'quoted_sentences',
+    clean.filter((_one, at) => at === 0 || fits(at)),
+  );
 }

@@ -1,4 +1,4 @@
-import { foreignText, foreignWord } from '../base/foreignWords';
+import { foreignSentences, foreignText, foreignWord } from '../base/foreignWords';
 import { say, type Sentence, worded } from '../base/sentence';
 import type { Boundary } from './boundary';
 
@@ -39,7 +39,7 @@ export function ruleWords(boundary: Boundary, because: Boundary['reason'] = boun
     id: name,
     reason: wordsOfWorkspace(worded(reason)),
     ...(steer === undefined ? {} : { steer: wordsOfWorkspace(worded(reasonSaid(steer))) }),
-    ...faulty(say('as_it_is', foreignText(faults.map((one) => worded(one)).join('; ')))),
+    ...faulty(foreignSentences(faults)),
   };
 }
 

@@ -1,11 +1,13 @@
 import { say, worded } from '../../../src/core/base/sentence';
 import { strict as assert } from 'node:assert';
+import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { foreignText, foreignWord } from '../../../src/core/base/foreignWords';
 import { toDisposable } from '../../../src/core/base/lifecycle';
 import { PolicyEngine } from '../../../src/core/policy/rules/engine';
 import { parseBoundaries } from '../../../src/core/policy/rules/parse';
-import { withoutWords } from '../../../src/core/vocabulary/ruleWords';
+import { plainWords, type Translate } from '../../../src/core/base/translate';
+import { ruleWords, withoutWords } from '../../../src/core/vocabulary/ruleWords';
 import { fakeCall } from '../../support/gateCall';
 import { runs } from '../../support/counts';
 import { openSystem } from '../../support/system';
@@ -120,6 +122,32 @@ describe('words of a repository that a model reads', () => {
           if (denies) assert.ok(told[0]?.includes(isTrusted ? dataOfWorkspace : withheldWords));
           system.dispose();
         });
+  });
+
+  describe('D.tightens: what of a rule cannot be read', () => {
+    const german: Readonly<Record<string, string>> = JSON.parse(readFileSync('l10n/bundle.l10n.de.json', 'utf8'));
+    const t: Translate = (message, ...values) => plainWords(german[message] ?? message, ...values);
+    const told = (match: object): readonly [string, string] => {
+      const [rule] = parseBoundaries([{ id: 'theirs', decision: 'deny', match, reason: 'x' }], 'workspace').value;
+      const fault = rule && ruleWords(rule).fault;
+      assert.ok(fault && 'code' in fault);
+      return [worded(fault), worded(fault, t)];
+    };
+
+    it('is told to a model between quotation marks, and to a person in their language', () => {
+      assert.deepEqual(told({ tool: '*', riskLevel: 'a"b', nothing: 1 }), [
+        "\"/match/riskLevel must be `low` or `medium` or `high` or `critical` (got 'a\\'b'); /match/nothing is not a known clause\"",
+        "„/match/riskLevel muss `low` or `medium` or `high` or `critical` sein (ist 'a\\'b'); /match/nothing ist keine bekannte Bedingung“",
+      ]);
+    });
+
+    it('holds no more words of the repository than one short line, and closes no quotation mark', () => {
+      const many = Object.fromEntries(Array.from({ length: 50 }, (_, at) => [`${at}"\n${orders} ${orders}`, 1]));
+      for (const text of told(many)) {
+        assert.match(text, /^["„][^"\n„“”]*["“]$/);
+        assert.ok(text.length < 400, text);
+      }
+    });
   });
 
   describe('D.tightens: a rule that denies what the arguments of a foreign tool might mean speaks no other way', () => {
