@@ -2,6 +2,9 @@ import { strict as assert } from 'node:assert';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 
+/** Ids of requirements, which tests cite in their titles: a reader of the sources cannot look them up. */
+const requirement = /\bS\d\.[a-z]/;
+
 /** Pages and lists that stand outside of the repository, so that a reader of a clone cannot look them up. */
 const outside =
   /\b(?:design|ux|redesign|seed\d?)\.md\b|\bresearch\/[\w-]+\.md|\bseeds? \d\b|\bseed-\d|\b(?:the|a) seed\b|\bseed['’]s\b|\bissue \d+\b/i;
@@ -15,7 +18,9 @@ describe('citations', () => {
   const files = [
     ...['src', 'test', 'docs'].flatMap(texts).filter((file) => file !== 'test/meta/citations.test.ts'),
     'esbuild.mjs',
+    'CHANGELOG.md',
     'CONTRIBUTING.md',
+    'README.md',
     'SECURITY.md',
   ];
 
@@ -25,6 +30,11 @@ describe('citations', () => {
         .split('\n')
         .flatMap((line, index) => (outside.test(line) ? [`${file}:${index + 1} ${line.trim()}`] : [])),
     );
+    assert.deepEqual(found, []);
+  });
+
+  it('no source cites the id of a requirement instead of saying it', () => {
+    const found = texts('src').filter((file) => requirement.test(readFileSync(file, 'utf8')));
     assert.deepEqual(found, []);
   });
 

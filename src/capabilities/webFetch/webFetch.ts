@@ -91,7 +91,7 @@ const definition: ToolDefinition = {
   untrustedOutput: true,
 };
 
-/** Reads pages. It adds nothing to the system prompt on purpose: its description says enough (S3.web-fetch). */
+/** Reads pages. It adds nothing to the system prompt on purpose: its description says enough. */
 export const webFetch = builtin({
   id: 'web_fetch',
   name: 'Web Fetch',

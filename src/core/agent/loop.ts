@@ -77,10 +77,9 @@ interface LoopResult {
 const mostParallel = 8;
 
 /**
- * The agent loop (S3.agent-loop): asks the model, passes every call that it wants through the gate, hands the results
- * back, until the model asks for none. Calls that only read run side by side; a call that changes something waits for
- * those before it and runs alone. Denied and failed calls are results like others: the loop goes on and the model reads
- * why.
+ * Asks the model, passes every call that it wants through the gate, hands the results back, until the model asks for
+ * none. Calls that only read run side by side; a call that changes something waits for those before it and runs alone.
+ * Denied and failed calls are results like others: the loop goes on and the model reads why.
  */
 export async function runAgentLoop(options: LoopOptions): Promise<LoopResult> {
   const { model, view, signal } = options;

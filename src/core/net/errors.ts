@@ -21,8 +21,8 @@ export const networkError = (
 ): ToolError => toolError('network_error', message, { retryable, details });
 
 /**
- * In the words that S3.web-fetch asks for: `server did not respond within 1 second`; where it was tried again, with all
- * of the story.
+ * Keeps the words `server did not respond within 1 second`, which users' own tests look for; where it was tried again,
+ * with all of the story.
  */
 export function firstByteTimeout(timeoutMs: number, story?: { attempts: number; totalMs: number }): ToolError {
   const more = story && story.attempts > 1 ? `; ${story.attempts} attempts took ${seconds(story.totalMs)}` : '';

@@ -133,7 +133,7 @@ export const notEnabled = (name: string, profile: string): ToolError =>
 export const notVisible = (name: string, actor: ActorType): ToolError =>
   refusal('not_visible', say(actor === 'agent' ? 'not_for_agents' : 'not_for_users', name));
 
-/** Begins with `Permission denied`, which callers look for (S0.permission). */
+/** Begins with `Permission denied`, which callers look for. */
 export const permissionDenied = (name: string, why: string | Sentence): ToolError =>
   refusal('permission_denied', say('permission_denied', name, why));
 
