@@ -102,10 +102,6 @@ export class AuditStore implements AuditSink, Disposable {
   get lost(): number {
     return this.#lost;
   }
-  /** True while the disk does not take records. */
-  get isFailing(): boolean {
-    return this.#failing;
-  }
 
   record(event: AuditEvent): void {
     if (this.#disposed) {
