@@ -9,7 +9,7 @@ import { offeredTools } from '../core/profiles/offeredTools';
 import { actorType, type CliArgs, type CliIo, outJson, UsageError } from './args';
 import { withWorkspace } from './openWorkspace';
 import { brief } from './problemLines';
-import { sideEffectsUnder } from '../core/vocabulary/toolDefinition';
+import { isHiddenFrom, sideEffectsUnder } from '../core/vocabulary/toolDefinition';
 import { sourceKey } from '../core/vocabulary/toolSource';
 import { missingScopes, type ResolvedProfile } from '../core/profiles/profile';
 
@@ -18,7 +18,7 @@ import { missingScopes, type ResolvedProfile } from '../core/profiles/profile';
  * order. What is for agents only is listed with `--as agent`, which leaves out what is not offered to them.
  */
 export async function runList(args: CliArgs, io: CliIo): Promise<number> {
-  const isForAgents = actorType(args, 'user') === 'agent';
+  const actor = actorType(args, 'user');
   const text = args.words.join(' ');
   const filter = text === '' ? undefined : parseToolFilter(text);
   if (filter && filter.faults.length > 0) throw new UsageError(filter.faults.map((one) => worded(one)).join('\n'));
@@ -30,8 +30,7 @@ export async function runList(args: CliArgs, io: CliIo): Promise<number> {
     const inOrder = [...registry.capabilities()].sort(
       (one, other) => (order.get(one) ?? order.size) - (order.get(other) ?? order.size),
     );
-    const isListed = ({ definition }: RegisteredTool): boolean =>
-      isForAgents ? definition.agentVisible !== false : definition.agentOnly !== true;
+    const isListed = ({ definition }: RegisteredTool): boolean => !isHiddenFrom(actor, definition);
     const all = inOrder.map((capability) => ({
       ...describeCapability(capability, profile),
       tools: registry
@@ -90,7 +89,7 @@ function statusOf({ status, replacement, missing }: ReturnType<typeof describeCa
 
 /** What an agent's call meets. What is off says its permission alone. */
 function metByAgents(tool: ReturnType<typeof describe>): string {
-  if (tool.agentVisible === false) return 'not offered to agents';
+  if (isHiddenFrom('agent', tool)) return 'not offered to agents';
   const missing = tool.enabled ? tool.missingScopes : [];
   const denied =
     missing.length > 0 ? ` · denied without the scope ${missing.map((one) => `\`${one}\``).join(', ')}` : '';

@@ -1,15 +1,18 @@
 import type { Json } from '../base/json';
 import { foreignWord } from '../base/foreignWords';
 import { nearestNames } from '../base/nearest';
+import { say, worded } from '../base/sentence';
 import type { Translate } from '../base/translate';
 import { explainCall } from './explain';
 import type { GatePreview, Invocation } from '../call/gateCall';
+import { callerSteps, findTool } from '../gate/steps';
+import type { Effect, Reason } from '../vocabulary/decision';
 import type { CompiledRule } from '../policy/rules/compile';
 import { fires } from '../policy/rules/decide';
 import type { PolicyEngine } from '../policy/rules/engine';
 import { composedSubject, type PolicySubject, subjectOf } from '../policy/rules/subject';
 import type { CallExplanation, CapabilityAnswer, GovernancePort } from '../ports/governance';
-import { missingScopes, type ResolvedProfile } from '../profiles/profile';
+import type { ResolvedProfile } from '../profiles/profile';
 import type { CapabilityRegistry, RegisteredTool } from '../registry/registry';
 import { accountNotes } from '../resolver/accounts';
 import { resolutionLines } from '../resolver/resolutionLines';
@@ -40,9 +43,17 @@ interface UnknownCapability {
   readonly near: readonly string[];
 }
 
+interface ToolStanding {
+  readonly name: string;
+  readonly effect: Effect;
+  /** The first says why it does not pass. */
+  readonly reasons: readonly Reason[];
+}
+
 /** The resolver's answer about a capability as it was found, with what is told of each of its tools. */
-export interface FoundCapability extends Pick<CapabilityAnswer, 'id' | 'name' | 'accounts' | 'tools'> {
+export interface FoundCapability extends Pick<CapabilityAnswer, 'id' | 'name' | 'accounts'> {
   readonly resolution: Resolution;
+  readonly tools: readonly ToolStanding[];
 }
 
 /**
@@ -52,7 +63,10 @@ export interface FoundCapability extends Pick<CapabilityAnswer, 'id' | 'name' | 
 export function capabilityAnswer(found: FoundCapability, word?: (id: string) => string): CapabilityAnswer {
   const { id, name, resolution, accounts, tools } = found;
   const { verdict, blocking, required_actions: requiredActions, warnings } = resolutionLines(resolution, word);
-  return { id, name, verdict, blocking, requiredActions, warnings, accounts, tools };
+  return {
+    ...{ id, name, verdict, blocking, requiredActions, warnings, accounts },
+    tools: tools.map(({ reasons: [first], ...tool }) => ({ ...tool, ...(first ? { why: worded(first.said) } : {}) })),
+  };
 }
 
 /** On whose behalf the questions are asked: the rules are for agents. */
@@ -113,7 +127,7 @@ export class Governance implements GovernancePort {
       name: capability.name,
       resolution,
       accounts: [...new Set(accounts)],
-      tools: tools.map((tool) => ({ name: tool.modelName, ...toolVerdict(tool, active, asker, lacks) })),
+      tools: tools.map((tool) => ({ name: tool.modelName, ...standingOf(tool, registry, active, lacks) })),
     };
   }
 
@@ -134,23 +148,21 @@ export class Governance implements GovernancePort {
 }
 
 /**
- * What a tool says before its input is known: switched off, forbidden, asking. Boundaries need the call's accesses;
- * `why` judges those.
+ * What a call of a tool meets whatever its input is: by the gate's own steps, then by what is not set up. Boundaries
+ * need the call's accesses; `why` judges those.
  */
-function toolVerdict(
+function standingOf(
   tool: RegisteredTool,
+  registry: CapabilityRegistry,
   profile: ResolvedProfile,
-  actor: Actor,
   { byTool }: Lacks,
-): { effect: 'pass' | 'ask' | 'deny'; why?: string } {
-  if (!profile.isToolEnabled(tool)) return { effect: 'deny', why: `off in the profile ${foreignWord(profile.id)}` };
-  const permission = tool.definition.permissions[actor.type];
-  if (permission === 'forbidden') return { effect: 'deny', why: `forbidden for ${actor.type}s` };
-  const missing = missingScopes(tool, profile);
-  if (missing.length > 0) return { effect: 'deny', why: `the scope ${missing.join(', ')} is not granted` };
-  const [lack] = byTool.get(tool.definition.name) ?? [];
-  if (lack) return { effect: 'deny', why: lack.why };
-  return permission === 'confirmation_required'
-    ? { effect: 'ask', why: 'the tool needs confirmation' }
-    : { effect: 'pass' };
+): Omit<ToolStanding, 'name'> {
+  const found = findTool(registry, tool.id, profile);
+  const steps = 'tool' in found ? callerSteps(found.tool, profile, asker) : [found];
+  const denied = steps.find(({ effect }) => effect === 'deny');
+  if (denied) return { effect: 'deny', reasons: denied.reasons };
+  const lacks = byTool.get(tool.definition.name) ?? [];
+  if (lacks.length > 0) return { effect: 'deny', reasons: lacks.map(({ why }) => ({ said: say('as_it_is', why) })) };
+  const asked = steps.find(({ effect }) => effect === 'ask');
+  return asked ? { effect: 'ask', reasons: asked.reasons } : { effect: 'pass', reasons: [] };
 }

@@ -10,12 +10,11 @@ import type { Progress } from './progress';
 import {
   asksNothing,
   callAccesses,
+  callerSteps,
   checkConfiguration,
-  checkEnabled,
   checkMode,
-  checkPermission,
-  checkScopes,
   findTool,
+  isOwnUse,
   waivePermission,
 } from './steps';
 import { deny, pass } from '../call/stepAnswer';
@@ -48,15 +47,8 @@ export async function judgeCall(
   progress.tool = tool;
   add(found.answer);
   const { actor } = invocation;
-  // What a person takes back is theirs, whatever the profile lets agents do.
-  const isOwnUse = actor.type === 'user' && tool.definition.alwaysForPeople === true;
   const unfit = await checkConfiguration(tool, profile, gate.validator);
-  const early =
-    (unfit && add(unfit)) ??
-    add(isOwnUse ? pass('enabled') : checkEnabled(tool, profile, actor)) ??
-    add(checkPermission(tool, actor)) ??
-    (isOwnUse ? undefined : add(checkScopes(tool, profile)));
-  if (early) return early;
+  for (const answer of unfit ? [unfit] : callerSteps(tool, profile, actor)) if (add(answer)) return answer;
 
   const mode: Mode = invocation.mode === 'plan' ? 'plan' : profile.mode;
   const { invocationId, signal } = progress;
@@ -73,7 +65,7 @@ export async function judgeCall(
   progress.rules = gate.boundaries.revision;
   try {
     return (
-      (isOwnUse ? undefined : add(checkMode(mode, tool, call.accesses))) ??
+      (isOwnUse(tool, actor) ? undefined : add(checkMode(mode, tool, call.accesses))) ??
       add(gate.plans.judge(call)) ??
       add(both(gate.boundaries.judge(call, call.accesses), await gate.changes?.judge(call))) ??
       add(await gate.requirements.judge(call)) ??

@@ -13,7 +13,7 @@ import {
 } from '../vocabulary/errors';
 import { missingScopes, type ResolvedProfile } from '../profiles/profile';
 import type { CapabilityRegistry, RegisteredTool } from '../registry/registry';
-import type { Actor } from '../vocabulary/toolDefinition';
+import { type Actor, isHiddenFrom } from '../vocabulary/toolDefinition';
 import type { SchemaValidator } from '../base/schema';
 import type { GateCall } from '../call/gateCall';
 import { configurationViolations, unfitConfiguration } from '../profiles/configurationFit';
@@ -77,15 +77,13 @@ export async function checkConfiguration(
 export function checkEnabled(tool: RegisteredTool, profile: ResolvedProfile, actor: Actor): StepAnswer {
   if (sourceKind(tool.source).runsElsewhere) return pass('enabled');
   if (!profile.isToolEnabled(tool)) return deny('enabled', notEnabled(tool.modelName, profile.id));
-  if (actor.type === 'agent' && tool.definition.agentVisible === false)
-    return deny('enabled', notVisible(tool.modelName, 'agent'));
-  if (actor.type === 'user' && tool.definition.agentOnly === true)
-    return deny('enabled', notVisible(tool.modelName, 'user'));
-  return pass('enabled');
+  return isHiddenFrom(actor.type, tool.definition)
+    ? deny('enabled', notVisible(tool.modelName, actor.type))
+    : pass('enabled');
 }
 
 /** Step 3: the permission of this actor. With `requireAuth` a caller that nothing proves is denied. */
-export function checkPermission(tool: RegisteredTool, actor: Actor): StepAnswer {
+function checkPermission(tool: RegisteredTool, actor: Actor): StepAnswer {
   if (tool.definition.provenCallersOnly === true && (actor.isUnproven === true || actor.id.trim() === ''))
     return deny('permission', permissionDenied(tool.modelName, say('caller_unknown')));
   switch (tool.definition.permissions[actor.type]) {
@@ -116,6 +114,16 @@ export function checkScopes(tool: RegisteredTool, profile: ResolvedProfile): Ste
   const missing = missingScopes(tool, profile);
   return missing.length === 0 ? pass('scopes') : deny('scopes', scopeMissing(tool.modelName, missing, profile.id));
 }
+
+/** True where a person takes back what is theirs, whatever the profile lets agents do. */
+export const isOwnUse = (tool: RegisteredTool, actor: Actor): boolean =>
+  actor.type === 'user' && tool.definition.alwaysForPeople === true;
+
+/** Steps 2 to 4: what this caller meets whatever the arguments are. */
+export const callerSteps = (tool: RegisteredTool, profile: ResolvedProfile, actor: Actor): readonly StepAnswer[] =>
+  isOwnUse(tool, actor)
+    ? [pass('enabled'), checkPermission(tool, actor)]
+    : [checkEnabled(tool, profile, actor), checkPermission(tool, actor), checkScopes(tool, profile)];
 
 /**
  * The accesses by which policy and mode judge a call: the concrete ones and, for each declared side effect that none of

@@ -1,3 +1,4 @@
+import { isHiddenFrom } from '../vocabulary/toolDefinition';
 import type { Capability } from '../capability/capability';
 import type { Problem } from '../base/problem';
 import { worded } from '../base/sentence';
@@ -117,7 +118,7 @@ function capabilityTooltip(
   });
   if (tools.length > 20) listed.push(`- ${t('{0} more', tools.length - 20)}`);
   if (listed.length > 0) lines.push(listed.join('\n'));
-  const hidden = capability.tools.filter(({ definition }) => definition.agentOnly === true).length;
+  const hidden = capability.tools.filter(({ definition }) => isHiddenFrom('user', definition)).length;
   if (hidden > 0) lines.push(t('Tools for agents only, which are not shown: {0}', hidden));
   const needs = (capability.dependencies ?? []).map((one) => codeSpan(one.id)).join(', ');
   if (needs !== '') lines.push(t('Needs: {0}', needs));

@@ -1,3 +1,4 @@
+import { isHiddenFrom } from '../vocabulary/toolDefinition';
 import { visibleText } from '../base/visible';
 import type { Problem } from '../base/problem';
 import { type Sentence, worded } from '../base/sentence';
@@ -93,7 +94,7 @@ export function capabilityTree(input: TreeInput): readonly TreeRow[] {
 }
 
 /** What a channel declares for agents only is shown to no person; its capability says how many there are. */
-const forPeople = ({ tool }: ToolState): boolean => tool.definition.agentOnly !== true;
+const forPeople = ({ tool }: ToolState): boolean => !isHiddenFrom('user', tool.definition);
 
 /** Says above what a filter leaves that there is one; its buttons change it and take it away. */
 function filterRow(text: string, found: number, total: number, t: Translate): TreeRow {

@@ -1,3 +1,4 @@
+import { isHiddenFrom } from '../vocabulary/toolDefinition';
 import { defined } from '../base/json';
 import type { Disposable } from '../base/lifecycle';
 import { offeredTools } from './offeredTools';
@@ -83,7 +84,7 @@ export class Discovery implements DiscoveryPort, Disposable {
       const enabled = profile.entries.some((entry) => entry.capability === capability && entry.entry.enabled);
       const tools = this.#registry
         .toolsOf(capability.id)
-        .filter((tool) => (enabled ? offered.has(tool) : tool.definition.agentVisible !== false));
+        .filter((tool) => (enabled ? offered.has(tool) : !isHiddenFrom('agent', tool.definition)));
       return defined({
         id: capability.id,
         name: capability.name,

@@ -1,4 +1,5 @@
 import { isReadOnly } from '../vocabulary/access';
+import { isHiddenFrom } from '../vocabulary/toolDefinition';
 import { missingScopes, type ResolvedProfile } from './profile';
 import type { RegisteredTool } from '../registry/registry';
 import { buildRuntimeAgent, type RuntimeAgent } from './runtimeAgent';
@@ -10,7 +11,7 @@ import { buildRuntimeAgent, type RuntimeAgent } from './runtimeAgent';
 function neverAllowed(tool: RegisteredTool, profile: ResolvedProfile): boolean {
   const { definition, capability } = tool;
   if (capability.missing?.() !== undefined) return true;
-  if (definition.agentVisible === false || definition.permissions.agent === 'forbidden') return true;
+  if (isHiddenFrom('agent', definition) || definition.permissions.agent === 'forbidden') return true;
   if (missingScopes(tool, profile).length > 0) return true;
   if (profile.mode !== 'plan') return false;
   const acts = definition.kind === 'action' || definition.kind === 'control';

@@ -1,3 +1,4 @@
+import { isHiddenFrom } from '../../core/vocabulary/toolDefinition';
 import type { TreeRow } from '../../core/present/treeRow';
 import type { RegisteredTool } from '../../core/registry/registry';
 import type { CommandContext } from './context';
@@ -39,4 +40,4 @@ export const toolsToChoose = ({
   registry,
   view,
 }: Pick<CommandContext, 'registry' | 'view'>): readonly RegisteredTool[] =>
-  registry.tools().filter((tool) => view.isShown(tool.capability) && tool.definition.agentOnly !== true);
+  registry.tools().filter((tool) => view.isShown(tool.capability) && !isHiddenFrom('user', tool.definition));

@@ -1,3 +1,4 @@
+import { isHiddenFrom } from '../../core/vocabulary/toolDefinition';
 import * as vscode from 'vscode';
 import { inProgress } from '../notices';
 import type { CommandHandler } from './context';
@@ -14,7 +15,7 @@ export const runTool: CommandHandler<'profiles' | 'registry' | 'router' | 'texts
   const { registry, profiles } = context;
   const rows = args[0] === undefined ? [] : await rowsOf(context, args);
   const tool = await chosenTool(registry, args[0], rows, {
-    tools: () => profiles.active().tools.filter((one) => one.definition.agentOnly !== true),
+    tools: () => profiles.active().tools.filter((one) => !isHiddenFrom('user', one.definition)),
     caller: 'user',
     mode: profiles.active().mode,
     title: vscode.l10n.t('Run a tool'),

@@ -114,10 +114,10 @@ function findings(
   }
   for (const one of found.resolution.warnings) items.push({ label: `$(warning) ${said(findingSaid(one))}` });
   for (const text of found.accounts) items.push({ label: `$(account) ${inRow(text)}` });
-  for (const tool of found.tools)
+  for (const { name, effect, reasons } of found.tools)
     items.push({
-      label: `${{ pass: '$(pass)', ask: '$(question)', deny: '$(circle-slash)' }[tool.effect]} ${tool.name}`,
-      description: tool.why ?? vscode.l10n.t('may run'),
+      label: `${{ pass: '$(pass)', ask: '$(question)', deny: '$(circle-slash)' }[effect]} ${name}`,
+      description: reasons[0] ? said(reasons[0].said) : vscode.l10n.t('may run'),
     });
   return items.length > 0 ? items : [{ label: `$(pass) ${vscode.l10n.t('Nothing stands in the way')}` }];
 }
