@@ -42,7 +42,7 @@ export const handler: ToolHandler<UndoInput> = {
 };
 
 function portOf(context: AccessContext): ChangesPort {
-  return need(context.ports.changes, 'undo_change', 'what agents changed');
+  return need(context.ports.changes, 'undo_change', 'changes');
 }
 
 async function chosen(

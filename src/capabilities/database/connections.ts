@@ -1,17 +1,15 @@
 import { settingId } from '../../core/settings/settingTable';
-import { messageOf } from '../../core/base/errorText';
+import { say } from '../../core/base/sentence';
 import { isObject, type Json } from '../../core/base/json';
 import { didYouMean } from '../../core/base/nearest';
 import type { AccessContext, SetupContext } from '../../core/capability/tool';
 import { resolvePath } from '../../core/files/paths';
 import { missingPort, missingSecrets } from '../../core/ports/need';
-import { notAvailable, toolError } from '../../core/vocabulary/errors';
+import { errorSaid, notAvailable, toolError } from '../../core/vocabulary/errors';
 import type { Missing } from '../../core/vocabulary/missing';
 
 /** The scope without which nothing is ever written. */
 export const writeScope = 'database:write';
-/** What a call needs of the machine. */
-export const driver = 'a database driver';
 /** Where the embedded database lies when the settings name none. */
 const defaultFile = '.vscode/agent.sqlite';
 
@@ -42,10 +40,7 @@ function configured(name: string, raw: Json | undefined): Configured {
         acceptPowerfulRole: acceptPowerfulRole === true,
       };
   }
-  throw notAvailable(
-    'db_query',
-    `the connection \`${name}\` in \`agentCapabilities.database.connections\` needs \`type\` sqlite with \`path\`, or postgres with \`url\``,
-  );
+  throw notAvailable('db_query', say('connection_unusable', name));
 }
 
 /** The connection of a call; without a name the one called `default`, else the first. */
@@ -68,13 +63,13 @@ export async function missing(context: SetupContext): Promise<readonly Missing[]
     try {
       return await missingIn(chosen(name, context), context);
     } catch (error) {
-      return [{ kind: 'setting', name: settingId('database.connections'), why: messageOf(error) }];
+      return [{ kind: 'setting', name: settingId('database.connections'), why: errorSaid(error) }];
     }
   };
   const names = Object.keys(settings.get('database.connections'));
   const [first, ...others] = await Promise.all([lacks(), ...names.map(lacks)]);
   const isUsable = others.some((one) => one.length === 0);
-  return [...missingPort(databases, driver), ...(isUsable ? [] : (first ?? []))];
+  return [...missingPort(databases, 'databases'), ...(isUsable ? [] : (first ?? []))];
 }
 
 async function missingIn(connection: Configured, { ports, scopes }: SetupContext): Promise<readonly Missing[]> {
@@ -89,7 +84,7 @@ async function missingIn(connection: Configured, { ports, scopes }: SetupContext
     {
       kind: 'file',
       name: path,
-      why: `there is no database \`${path}\`; ask the user to set \`agentCapabilities.database.connections\`, or to grant \`${writeScope}\`, with which it is made`,
+      why: say('database_absent', path, writeScope),
     },
   ];
 }

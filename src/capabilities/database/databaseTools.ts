@@ -1,6 +1,6 @@
 import type { Access } from '../../core/vocabulary/access';
 import { saysThatItWrites } from './beginning';
-import { chosen, type Configured, driver, missing, writeScope } from './connections';
+import { chosen, type Configured, missing, writeScope } from './connections';
 import type { Json } from '../../core/base/json';
 import { isToolError, notAvailable, permissionDenied } from '../../core/vocabulary/errors';
 import { resolvePath, samePath } from '../../core/files/paths';
@@ -115,7 +115,7 @@ export const dbQuery: ToolHandler<QueryInput> = {
     };
   },
   async run(input, context) {
-    const databases = need(context.ports.databases, 'db_query', driver);
+    const databases = need(context.ports.databases, 'db_query', 'databases');
     const named = chosen(input.connection, context);
     const connection = await opened(named, context, 'db_query');
     const query: DatabaseQuery = {
@@ -197,7 +197,7 @@ export const listTables: ToolHandler<ListTablesInput> = {
   missing,
   accesses: async ({ connection }, context) => accessesOf(chosen(connection, context), context, undefined),
   async run(input, context) {
-    const databases = need(context.ports.databases, 'list_tables', driver);
+    const databases = need(context.ports.databases, 'list_tables', 'databases');
     const tables = await databases.tables(
       await opened(chosen(input.connection, context), context, 'list_tables'),
       context.signal,

@@ -1,3 +1,4 @@
+import { say } from '../../core/base/sentence';
 import { settingId } from '../../core/settings/settingTable';
 import { notAvailable } from '../../core/vocabulary/errors';
 import { missingPort, missingSecrets, need } from '../../core/ports/need';
@@ -20,16 +21,12 @@ const previewLines = 12;
 
 function missingSettings({ ports: { settings } }: Pick<AccessContext, 'ports'>): readonly Missing[] {
   const wanted = [
-    ['email.host', 'no mail server is set'],
-    ['email.from', 'no sender is set'],
+    ['email.host', 'mail_no_server'],
+    ['email.from', 'mail_no_sender'],
   ] as const;
   return wanted
     .filter(([key]) => settings.get(key) === '')
-    .map(([key, why]) => ({
-      kind: 'setting',
-      name: settingId(key),
-      why: `${why}; ask the user to set \`agentCapabilities.${key}\``,
-    }));
+    .map(([key, code]) => ({ kind: 'setting', name: settingId(key), why: say(code, settingId(key)) }));
 }
 
 function serverOf(context: AccessContext): MailServer & { readonly from: string } {
@@ -51,7 +48,7 @@ function serverOf(context: AccessContext): MailServer & { readonly from: string 
 
 export const sendEmail: ToolHandler<EmailInput> = {
   missing: async (context) => [
-    ...missingPort(context.ports.mail, 'sending mail'),
+    ...missingPort(context.ports.mail, 'mail'),
     ...missingSettings(context),
     ...(context.ports.settings.get('email.user') === ''
       ? []
@@ -81,7 +78,7 @@ export const sendEmail: ToolHandler<EmailInput> = {
     };
   },
   async run({ to, subject, body, html }, context) {
-    const mail = need(context.ports.mail, 'send_email', 'sending mail');
+    const mail = need(context.ports.mail, 'send_email', 'mail');
     const { from, ...server } = serverOf(context);
     const password = server.user === undefined ? undefined : await context.ports.secrets.get(passwordSecret);
     if (server.user !== undefined && password === undefined) throw secretMissing(passwordSecret);

@@ -8,8 +8,6 @@ interface NotificationInput {
   readonly buttons?: readonly string[];
 }
 
-const what = 'showing notifications';
-
 /**
  * Text of a model never looks like text of the product: it says whose it is, on one line, without invisible characters
  * and links.
@@ -21,10 +19,10 @@ function plain(text: string): string {
 }
 
 export const sendNotification: ToolHandler<NotificationInput> = {
-  missing: async ({ ports }) => missingPort(ports.notifier, what),
+  missing: async ({ ports }) => missingPort(ports.notifier, 'notifier'),
   accesses: noAccesses,
   async run({ message, severity, buttons }, context) {
-    const notifier = need(context.ports.notifier, 'send_notification', what);
+    const notifier = need(context.ports.notifier, 'send_notification', 'notifier');
     const shown = notifier.show({
       severity,
       text: `${context.actor.type === 'agent' ? 'Agent' : 'You'}: ${plain(message)}`,

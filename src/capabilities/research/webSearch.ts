@@ -1,7 +1,7 @@
+import { say } from '../../core/base/sentence';
 import { settingId } from '../../core/settings/settingTable';
-import { messageOf } from '../../core/base/errorText';
 import { isObject, type Json, sanitizeJson } from '../../core/base/json';
-import { notAvailable, toolError } from '../../core/vocabulary/errors';
+import { errorSaid, notAvailable, toolError } from '../../core/vocabulary/errors';
 import { exchange, statusError, wholeText } from '../../core/net/exchange';
 import { parseHttpUrl } from '../../core/net/url';
 import type { AccessContext, ToolHandler } from '../../core/capability/tool';
@@ -18,11 +18,7 @@ const maxBytes = 2_000_000;
 /** The endpoint with `{query}` and `{count}` filled in; without `{query}` the parameter `q` is added. */
 function searchUrl({ query, count }: WebSearchInput, context: Pick<AccessContext, 'ports'>): URL {
   const setting = context.ports.settings.get('research.searchEndpoint');
-  if (setting === '')
-    throw notAvailable(
-      'web_search',
-      'no search endpoint is set; ask the user to set `agentCapabilities.research.searchEndpoint`, or read known pages with web_fetch',
-    );
+  if (setting === '') throw notAvailable('web_search', say('search_no_endpoint'));
   const url = parseHttpUrl(
     setting.replaceAll('{query}', encodeURIComponent(query)).replaceAll('{count}', String(count)),
   );
@@ -39,7 +35,7 @@ export const webSearch: ToolHandler<WebSearchInput> = {
       searchUrl({ query: 'any', count: 1 }, context);
       return [];
     } catch (error) {
-      return [{ kind: 'setting', name: settingId('research.searchEndpoint'), why: messageOf(error) }];
+      return [{ kind: 'setting', name: settingId('research.searchEndpoint'), why: errorSaid(error) }];
     }
   },
   accesses: (input, context) => [{ effect: 'network.http', resource: searchUrl(input, context).href, method: 'GET' }],

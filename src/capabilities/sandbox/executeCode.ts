@@ -16,10 +16,10 @@ interface ExecuteCodeInput {
 const maxOutput = 20_000;
 
 export const executeCode: ToolHandler<ExecuteCodeInput> = {
-  missing: async ({ ports }) => missingPort(ports.sandbox, 'the sandbox'),
+  missing: async ({ ports }) => missingPort(ports.sandbox, 'sandbox'),
   accesses: noAccesses,
   async run(input, context) {
-    const sandbox = need(context.ports.sandbox, 'execute_code', 'the sandbox');
+    const sandbox = need(context.ports.sandbox, 'execute_code', 'sandbox');
     const running = sandbox.run(
       {
         code: input.code,

@@ -1,7 +1,7 @@
 import type { Json } from '../base/json';
 import { foreignWord } from '../base/foreignWords';
 import { nearestNames } from '../base/nearest';
-import { say, worded } from '../base/sentence';
+import { worded } from '../base/sentence';
 import type { Translate } from '../base/translate';
 import { explainCall } from './explain';
 import type { GatePreview, Invocation } from '../call/gateCall';
@@ -162,7 +162,7 @@ function standingOf(
   const denied = steps.find(({ effect }) => effect === 'deny');
   if (denied) return { effect: 'deny', reasons: denied.reasons };
   const lacks = byTool.get(tool.definition.name) ?? [];
-  if (lacks.length > 0) return { effect: 'deny', reasons: lacks.map(({ why }) => ({ said: say('as_it_is', why) })) };
+  if (lacks.length > 0) return { effect: 'deny', reasons: lacks.map(({ why }) => ({ said: why })) };
   const asked = steps.find(({ effect }) => effect === 'ask');
   return asked ? { effect: 'ask', reasons: asked.reasons } : { effect: 'pass', reasons: [] };
 }

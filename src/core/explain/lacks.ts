@@ -1,11 +1,11 @@
-import { messageOf } from '../base/errorText';
-import { say, type Sentence, worded } from '../base/sentence';
+import { say, type Sentence } from '../base/sentence';
 import type { Problem } from '../base/problem';
 import type { Capability, ComposedCapability } from '../capability/capability';
 import type { SetupContext, Tool } from '../capability/tool';
 import type { ToolPorts } from '../ports/toolPorts';
 import { knownViolations, unfitConfiguration } from '../profiles/configurationFit';
 import type { ResolvedProfile } from '../profiles/profile';
+import { errorSaid } from '../vocabulary/errors';
 import type { Missing } from '../vocabulary/missing';
 import type { Resolution } from '../vocabulary/resolution';
 
@@ -52,8 +52,19 @@ export function faultyDefinition(capability: ComposedCapability, known: KnownDef
     .problems()
     .filter((one) => one.severity === 'error' && (one.subject === id || (file !== undefined && one.file === file)));
   if (faults.length === 0) return nothing;
-  const why = faults.map((one) => one.message).join('; ');
-  return { ...nothing, whole: [{ kind: 'definition', name: id, why }] };
+  return {
+    ...nothing,
+    whole: [
+      {
+        kind: 'definition',
+        name: id,
+        why: say(
+          'as_it_is',
+          faults.map(({ said }) => said),
+        ),
+      },
+    ],
+  };
 }
 
 /**
@@ -65,7 +76,7 @@ function wholeOf(capability: Capability, profile: ResolvedProfile): readonly Mis
   const machine = capability.missing?.();
   const found = profile.entries.find((one) => one.capability.id === id);
   const violations = found ? knownViolations(capability, found.entry.config) : [];
-  const lack = (kind: Missing['kind'], why: Sentence): Missing => ({ kind, name: id, why: worded(why) });
+  const lack = (kind: Missing['kind'], why: Sentence): Missing => ({ kind, name: id, why });
   return [
     ...(status === 'coming_soon' ? [lack('capability', say('coming_soon', name))] : []),
     ...(machine ? [lack('capability', machine)] : []),
@@ -77,7 +88,7 @@ async function missingOf(tool: Tool, context: SetupContext): Promise<readonly Mi
   try {
     return (await (await tool.load()).missing?.(context)) ?? [];
   } catch (error) {
-    return [{ kind: 'tool', name: tool.definition.name, why: messageOf(error) }];
+    return [{ kind: 'tool', name: tool.definition.name, why: errorSaid(error) }];
   }
 }
 

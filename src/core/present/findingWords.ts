@@ -24,7 +24,7 @@ export function findingSaid(finding: ResolverFinding): Sentence {
     case 'advice':
       return say('rule_advises', finding.rule);
     case 'lack': {
-      const why = say('as_it_is', finding.missing.why);
+      const { why } = finding.missing;
       return finding.tool === undefined ? why : say('tool_lacks', finding.tool, why);
     }
   }

@@ -44,7 +44,7 @@ function findingLine(finding: ResolverFinding, word: Word): string {
       return `${word(finding.rule)}: advisory`;
     case 'lack': {
       const { missing, tool } = finding;
-      return `${tool === undefined ? '' : `${word(tool)}: `}${missingName(missing, word)}: ${foreignLine(missing.why)}`;
+      return `${tool === undefined ? '' : `${word(tool)}: `}${missingName(missing, word)}: ${foreignLine(worded(missing.why))}`;
     }
   }
 }

@@ -64,6 +64,26 @@ export const resolverSentences = {
   missing_surface: 'another surface: {0}',
   missing_tool: 'the tool {0}',
 
+  // What nobody set up yet; a call is refused with the same words.
+  port_absent: '{0} is not available here; use the editor',
+  port_changes: 'what agents changed',
+  port_commands: 'the command of the editor',
+  port_databases: 'a database driver',
+  port_mail: 'sending mail',
+  port_modules: 'running a file outside the sandbox',
+  port_notifier: 'showing notifications',
+  port_programs: 'running programs',
+  port_sandbox: 'the sandbox',
+  secret_not_set: 'the secret `{0}` is not set; ask the user to set it with the command Set Secret',
+  mail_no_server: 'no mail server is set; ask the user to set `{0}`',
+  mail_no_sender: 'no sender is set; ask the user to set `{0}`',
+  connection_unusable:
+    'the connection `{0}` in `agentCapabilities.database.connections` needs `type` sqlite with `path`, or postgres with `url`',
+  database_absent:
+    'there is no database `{0}`; ask the user to set `agentCapabilities.database.connections`, or to grant `{1}`, with which it is made',
+  search_no_endpoint:
+    'no search endpoint is set; ask the user to set `agentCapabilities.research.searchEndpoint`, or read known pages with web_fetch',
+
   rule_never: 'can never match: {0}',
   rule_matches_none: 'never matches: {0}',
   rule_allow_covered: 'has no effect: "{0}" ({1}) covers all that it allows',

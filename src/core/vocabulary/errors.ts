@@ -1,7 +1,7 @@
 import { visibleText } from '../base/visible';
 import { foreignWord } from '../base/foreignWords';
 import { proposal } from '../base/nearest';
-import { say, type Sentence, worded } from '../base/sentence';
+import { say, saidBy, type Sentence, worded } from '../base/sentence';
 import type { SchemaViolation } from '../base/schema';
 import type { ActorType } from './toolDefinition';
 
@@ -116,6 +116,9 @@ export const toolError = (code: ErrorCode, message: string, more: MoreOfError = 
 /** Builds an error whose message is a sentence of the catalogue: what the gate denies. */
 export const refusal = (code: ErrorCode, said: Sentence, more: MoreOfError = {}): ToolError =>
   new ToolError({ code, message: worded(said), retryable: false, ...more }, said);
+
+/** What an error says: a refusal in its code, everything else in the words in which it was written. */
+export const errorSaid = (error: unknown): Sentence => (isToolError(error) ? error.said : saidBy(error));
 
 export const toolNotFound = (name: string, names: Iterable<string>): ToolError =>
   refusal('tool_not_found', say('tool_not_found', name, proposal(name, names)));

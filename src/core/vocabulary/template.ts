@@ -1,6 +1,7 @@
 import { isObject, type Json } from '../base/json';
+import { say } from '../base/sentence';
 import { pointerTo } from '../base/jsonReader';
-import { toolError, type ToolError } from './errors';
+import { refusal, type ToolError } from './errors';
 
 /** One reference in a template: `${input.city}`, `${secret:TOKEN}`. */
 interface TemplateReference {
@@ -133,6 +134,4 @@ export function fillJson(value: unknown, values: TemplateValues): Json | undefin
 }
 
 export const secretMissing = (name: string): ToolError =>
-  toolError('not_available', `the secret \`${name}\` is not set; ask the user to set it with the command Set Secret`, {
-    details: { secret: name },
-  });
+  refusal('not_available', say('secret_not_set', name), { details: { secret: name } });

@@ -6,7 +6,7 @@ import { fillJson } from '../../vocabulary/template';
 import { closedArgument, closedCommand } from './commandWall';
 import type { ToolHandler } from '../../capability/tool';
 
-const what = 'the command of the editor';
+const what = 'commands';
 
 /**
  * A tool that runs a command of the editor. Its access is `system.exec` of `command:<id>`, because commands can do

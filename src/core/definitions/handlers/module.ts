@@ -12,7 +12,7 @@ import type { ToolContext, ToolHandler } from '../../capability/tool';
 import { messageOf } from '../../base/errorText';
 
 const maxOutput = 1_000_000;
-const outside = 'running a file outside the sandbox';
+const outside = 'modules';
 
 /**
  * A tool that runs a file (definition handler `module`): in the sandbox with the ports that it declares, or, once
@@ -27,7 +27,7 @@ export function moduleHandler(
 ): ToolHandler {
   return {
     missing: async ({ ports }) =>
-      spec.mode === 'node' ? missingPort(ports.trustedModules, outside) : missingPort(ports.sandbox, 'the sandbox'),
+      spec.mode === 'node' ? missingPort(ports.trustedModules, outside) : missingPort(ports.sandbox, 'sandbox'),
     accesses: (): readonly Access[] =>
       spec.mode === 'node' ? [{ effect: 'system.exec', resource: `node module ${spec.file} (not sandboxed)` }] : [],
     preview: async () =>
@@ -43,7 +43,7 @@ export function moduleHandler(
         const answer = await runner.run({ file: approved.path, code }, spec.exportName, args);
         return { payload: plainJson(answer, spec.file) };
       }
-      const sandbox = need(context.ports.sandbox, spec.file, 'the sandbox');
+      const sandbox = need(context.ports.sandbox, spec.file, 'sandbox');
       const functions = hostFunctions(spec, context);
       const outcome = await sandbox
         .run(

@@ -52,7 +52,7 @@ function buildEnv(spec: ProcessHandlerSpec, values: TemplateValues): Readonly<Re
   );
 }
 
-const what = 'running programs';
+const what = 'programs';
 
 /**
  * A tool that runs a program (definition handler `process`).

@@ -182,7 +182,7 @@ function surfaces(text: string): readonly (readonly [string, string])[] {
             capability: { id: text } as never,
             resolution: {
               verdict: 'no',
-              blocking: [{ kind: 'lack', missing: { kind: 'file', name: text, why: text } }],
+              blocking: [{ kind: 'lack', missing: { kind: 'file', name: text, why: say('as_it_is', text) } }],
               warnings: [{ kind: 'advice', rule: text }],
               actions: [{ kind: 'probe', requirement: text }],
             },
