@@ -1,3 +1,4 @@
+import { plainWords } from '../core/base/translate';
 import { visibleText } from '../core/base/visible';
 import { clauseText, explainCall, explanationText } from '../core/explain/explain';
 import { subjectOf } from '../core/policy/rules/subject';
@@ -18,11 +19,14 @@ export async function runWhy(args: CliArgs, io: CliIo): Promise<number> {
     const preview = await gate.router.preview({ tool, input, actor, surface: 'cli' });
     const subject = preview.call ? subjectOf(preview.call, preview.call.accesses) : undefined;
     const { governance } = gate.resolver;
-    const explanation = explainCall(tool, preview, policy.engine.rules(tools.profiles.active()), subject, (rule, of) =>
-      governance.accountNotes(rule, of),
+    const isForPerson = args.has('text');
+    const explanation = explainCall(
+      ...([tool, preview, policy.engine.rules(tools.profiles.active()), subject] as const),
+      (rule, of) => governance.accountNotes(rule, of),
+      isForPerson ? plainWords : undefined,
     );
     io.out(
-      args.has('text')
+      isForPerson
         ? explanationText(explanation, (text) => visibleText(text).text)
         : JSON.stringify(asJson(explanation), undefined, 2),
     );

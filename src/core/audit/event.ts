@@ -55,6 +55,8 @@ export type AuditEvent = { readonly time: number } & (
       readonly outcome: 'success' | 'tool_error' | 'internal_error';
       readonly errorCode?: ErrorCode;
       readonly errorMessage?: string;
+      /** What `errorMessage` says, where it is a sentence of ours. */
+      readonly said?: Sentence;
       /** For an internal error: finds its details in the log. */
       readonly reference?: string;
       readonly durationMs: number;
@@ -73,6 +75,8 @@ export type AuditEvent = { readonly time: number } & (
       readonly step: string;
       readonly errorCode: ErrorCode;
       readonly errorMessage: string;
+      /** What `errorMessage` says. */
+      readonly said?: Sentence;
       readonly rules: readonly string[];
       readonly deniedBy?: string;
       readonly approvalWaitMs?: number;

@@ -4,11 +4,11 @@ import { type Sentence, withTexts, worded } from '../base/sentence';
 import type { ReaderNote } from '../call/gateCall';
 import type { Access } from '../vocabulary/access';
 import type { Stake } from '../vocabulary/stake';
-import type { StepAnswer } from '../vocabulary/decision';
+import type { Reason, StepAnswer } from '../vocabulary/decision';
 import type { Actor } from '../vocabulary/toolDefinition';
 import type { AuditEvent, AuditNote, CallFacts } from './event';
-import { type AuditBody, chainBroken, type RecordedStep } from './record';
-import { detailText } from './recordedSentence';
+import { type AuditBody, chainBroken, type RecordedReason, type RecordedStep } from './record';
+import { detailText, sentenceOf } from './recordedSentence';
 import { createRedactor, type Hidden, type Redactor } from './redact';
 import { inputShape } from './shape';
 import { keyedKind } from '../vocabulary/toolSource';
@@ -106,6 +106,7 @@ function callRecord(event: CallEvent, time: string, full: boolean, options: Reco
   const input = 'input' in event ? event.input : undefined;
   const steps = 'steps' in event && full ? event.steps : undefined;
   const accesses = 'accesses' in event && full ? event.accesses : undefined;
+  const message = optional(finished?.errorMessage ?? violation?.errorMessage);
   const hidden: Hidden[] = [];
   const content =
     options.content === 'redacted' && full && 'input' in event ? contents(event, redactor, hidden) : undefined;
@@ -121,7 +122,7 @@ function callRecord(event: CallEvent, time: string, full: boolean, options: Reco
     detail: asked ? text(asked.reasons.join('; ')) : optional(violation?.step ?? readerDetail(answered?.reader)),
     duration_ms: rounded(finished?.durationMs),
     effects: finished && finished.declaredSideEffects.length > 0 ? finished.declaredSideEffects.map(text) : undefined,
-    'error.message': optional(finished?.errorMessage ?? violation?.errorMessage),
+    'error.message': message,
     'error.type': finished?.errorCode ?? violation?.errorCode,
     event: event.type,
     'gen_ai.agent.id': idOf(event.actor, 'agent', text),
@@ -149,7 +150,7 @@ function callRecord(event: CallEvent, time: string, full: boolean, options: Reco
     retries: finished?.retries?.map(({ cause, waitedMs }) => text(`${cause}, again after ${waitedMs} ms`)),
     risk: event.riskLevel,
     rules: rulesOf(event)?.map(text),
-    said: undefined,
+    said: message === undefined ? undefined : sentenceOf(finished?.said ?? violation?.said, message, text),
     segments: undefined,
     seq: 0,
     source: text(event.source),
@@ -222,18 +223,25 @@ function recordedSteps(steps: readonly StepAnswer[], text: Clean): readonly Reco
     ...(step.error ? { error: step.error.code } : {}),
     ...(step.reasons.length > 0
       ? {
-          reasons: step.reasons.map((reason) => ({
-            ...(reason.advice ? { advice: true } : {}),
-            ...(reason.advisory ? { advisory: true } : {}),
-            code: reason.said.code,
-            ...(reason.rule === undefined ? {} : { rule: text(reason.rule) }),
-            text: text(worded(reason.said)),
-          })),
+          reasons: step.reasons.map((reason) => recordedReason(reason, text)),
         }
       : {}),
     step: step.step,
     ...(step.waivedBy?.length ? { waived: step.waivedBy.map(text) } : {}),
   }));
+}
+
+function recordedReason({ advice, advisory, rule, said }: Reason, text: Clean): RecordedReason {
+  const words = text(worded(said));
+  const args = sentenceOf(said, words, text)?.args;
+  return {
+    ...(advice ? { advice: true } : {}),
+    ...(advisory ? { advisory: true } : {}),
+    ...(args ? { args } : {}),
+    code: said.code,
+    ...(rule === undefined ? {} : { rule: text(rule) }),
+    text: words,
+  };
 }
 
 function rulesOf(event: CallEvent): readonly string[] | undefined {

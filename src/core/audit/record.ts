@@ -11,17 +11,21 @@ export const chainBroken = 'chain_broken';
 
 type AuditOutcome = 'success' | 'tool_error' | 'internal_error' | 'denied' | 'allowed';
 
+export interface RecordedReason {
+  readonly advisory?: boolean;
+  readonly advice?: boolean;
+  /** With `code` what `text` says; left out where `sentenceOf` keeps nothing. */
+  readonly args?: Sentence['args'];
+  /** The code of the sentence that `text` is; records of before it was kept have none. */
+  readonly code?: string;
+  readonly rule?: string;
+  readonly text: string;
+}
+
 export interface RecordedStep {
   readonly effect: string;
   readonly error?: string;
-  readonly reasons?: readonly {
-    readonly advisory?: boolean;
-    readonly advice?: boolean;
-    /** What `text` says, as the code of its sentence; records of before it was kept have none. */
-    readonly code?: string;
-    readonly rule?: string;
-    readonly text: string;
-  }[];
+  readonly reasons?: readonly RecordedReason[];
   readonly step: string;
   readonly waived?: readonly string[];
 }
@@ -75,7 +79,7 @@ export interface AuditBody {
   readonly retries?: readonly string[];
   readonly risk?: RiskLevel;
   readonly rules?: readonly string[];
-  /** What `detail` says, as a code with its arguments. */
+  /** What `detail` or `error.message` says, as a code with its arguments. */
   readonly said?: Sentence;
   /** Segments that were removed. */
   readonly segments?: readonly string[];

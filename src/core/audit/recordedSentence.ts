@@ -1,5 +1,5 @@
 import { isObject } from '../base/json';
-import { type Sentence, worded } from '../base/sentence';
+import { type Sentence, withTexts, worded } from '../base/sentence';
 import { isSentenceCode } from '../sentences/catalogue';
 
 type Argument = Sentence['args'][number];
@@ -10,6 +10,21 @@ const deepest = 6;
 /** The English words of what an event tells. */
 export function detailText(detail: string | Sentence): string {
   return typeof detail === 'string' ? detail : worded(detail);
+}
+
+/**
+ * What a recorded text says, as a sentence beside it. It is kept only where its words, with each argument cleaned by
+ * itself, are the text to the letter: so the arguments hold nothing that was hidden in the text, by the words around
+ * it too. Left out for words of others, which the text tells as well.
+ */
+export function sentenceOf(
+  said: Sentence | undefined,
+  recorded: string,
+  text: (value: string) => string,
+): Sentence | undefined {
+  if (said === undefined || (said.code === 'as_it_is' && typeof said.args[0] === 'string')) return undefined;
+  const kept = withTexts(said, text);
+  return worded(kept) === recorded ? kept : undefined;
 }
 
 /** Reads a recorded sentence; undefined where it is none of this version's. */

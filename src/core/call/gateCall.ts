@@ -290,6 +290,8 @@ export interface GatePreview {
   readonly steps: readonly StepAnswer[];
   readonly reasons: readonly Reason[];
   readonly error?: ToolErrorData;
+  /** What the message of the error says. */
+  readonly said?: Sentence;
   readonly toolId?: string;
   readonly accesses: readonly Access[];
   /** The call as it was judged; undefined where it was denied before its accesses were known. */

@@ -14,4 +14,5 @@ export const deny = (step: GateStep, error: ToolError, rule?: string): StepAnswe
   effect: 'deny',
   reasons: [{ said: error.said, ...(rule ? { rule } : {}) }],
   error: error.data,
+  said: error.said,
 });

@@ -1,6 +1,6 @@
 import { codeWord } from '../vocabulary/codeWord';
 import { codeSpan, plainMarkdown, proseMarkdown } from '../base/markdown';
-import { worded } from '../base/sentence';
+import { type Sentence, worded } from '../base/sentence';
 import { plainWords, type Translate } from '../base/translate';
 import { actionSaid } from '../vocabulary/access';
 import type { GatePreview } from '../call/gateCall';
@@ -9,30 +9,37 @@ import { compareRules, fires } from '../policy/rules/decide';
 import { sourceSaid } from '../flow/story';
 import { flowLabels } from '../vocabulary/flow';
 import { ruleWords } from '../vocabulary/ruleWords';
-import { personText } from '../base/personText';
+import { reasonWords } from '../vocabulary/reasonWords';
 import { stepMarkdown } from '../vocabulary/stepWords';
 import type { PolicySubject } from '../policy/rules/subject';
 import type { CallExplanation, FailedClause, RuleExplanation } from '../ports/governance';
 
+/** A person reads what is said in their language, models and programs in English with the marks for them. */
+const wordsFor = (person: Translate | undefined): ((said: Sentence) => string) =>
+  person ? (said) => reasonWords(said, person) : (said) => worded(said);
+
 /**
  * The rules that fired for a subject, and those that missed by one clause. Rules that missed by more say nothing about
  * the call.
+ * @param person the language of the person who reads it; models and programs have none.
  */
 export function explainRules(
   rules: Iterable<CompiledRule>,
   subject: PolicySubject,
   waivedBy: readonly string[] = [],
   notesOf: (rule: CompiledRule) => readonly string[] = () => [],
-  t: Translate = plainWords,
+  person?: Translate,
 ): readonly RuleExplanation[] {
   const out: { rule: CompiledRule; row: RuleExplanation }[] = [];
+  const t = person ?? plainWords;
+  const words = wordsFor(person);
   for (const rule of rules) {
     const { boundary } = rule;
     const add = (outcome: RuleExplanation['outcome'], failed: RuleExplanation['failed'] = []): void => {
       const notes = notesOf(rule);
       const { scope, decision } = boundary;
       const { id, reason } = ruleWords(boundary, rule.reasonFor(subject));
-      const row = { id, scope, decision, reason: worded(reason, t), outcome, failed };
+      const row = { id, scope, decision, reason: words(reason), outcome, failed };
       out.push({ rule, row: notes.length > 0 ? { ...row, notes } : row });
     };
     if (fires(rule, subject)) {
@@ -64,7 +71,7 @@ function brief(value: unknown, t: Translate): string {
 
 /**
  * Explains a call from the gate's preview: each step, the rules that fired and those that nearly did.
- * @param t the language of whoever reads it; models and programs read English.
+ * @param person the language of the person who reads it; models and programs have none.
  */
 export function explainCall(
   tool: string,
@@ -72,13 +79,14 @@ export function explainCall(
   rules: Iterable<CompiledRule>,
   subject: PolicySubject | undefined,
   notesOf?: (rule: CompiledRule, subject: PolicySubject) => readonly string[],
-  t: Translate = plainWords,
+  person?: Translate,
 ): CallExplanation {
   const waivedBy = preview.steps.flatMap((step) => step.waivedBy ?? []);
   const { flow } = preview.call ?? {};
+  const words = wordsFor(person);
   const labels = flowLabels.flatMap((label) => {
     const sources = flow?.[label] ?? [];
-    return sources.length === 0 ? [] : [{ label, readBy: sources.map((one) => worded(sourceSaid(one), t)) }];
+    return sources.length === 0 ? [] : [{ label, readBy: sources.map((one) => words(sourceSaid(one))) }];
   });
   return {
     tool,
@@ -88,11 +96,11 @@ export function explainCall(
     steps: preview.steps.map(({ step, effect, reasons }) => ({
       step,
       effect,
-      reasons: reasons.map(({ said, rule }) => ({ text: worded(said, t), ...(rule === undefined ? {} : { rule }) })),
+      reasons: reasons.map(({ said, rule }) => ({ text: words(said), ...(rule === undefined ? {} : { rule }) })),
     })),
-    rules: subject ? explainRules(rules, subject, waivedBy, (rule) => notesOf?.(rule, subject) ?? [], t) : [],
+    rules: subject ? explainRules(rules, subject, waivedBy, (rule) => notesOf?.(rule, subject) ?? [], person) : [],
     ...(labels.length > 0 ? { labels } : {}),
-    ...(preview.error ? { message: preview.error.message } : {}),
+    ...(preview.error ? { message: preview.said ? words(preview.said) : preview.error.message } : {}),
   };
 }
 
@@ -103,10 +111,9 @@ export function explainCall(
  */
 export function explanationText(
   explanation: CallExplanation,
-  written: (text: string) => string = proseMarkdown,
+  shown: (text: string) => string = proseMarkdown,
   t: Translate = plainWords,
 ): string {
-  const shown = (text: string): string => written(personText(text, t));
   const tool = codeSpan(explanation.tool);
   const verdict = {
     pass: t('{0} may run', tool),

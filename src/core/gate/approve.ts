@@ -7,7 +7,7 @@ import { adviceOf, type Reason, type StepAnswer } from '../vocabulary/decision';
 import { approvalTimeout, approvalUnavailable, cancelled, declined, ToolError } from '../vocabulary/errors';
 import { isAllAnswered } from './answeredAbove';
 import type { GateDependencies } from './dependencies';
-import type { Progress } from './progress';
+import { failedWith, type Progress } from './progress';
 import { factsOf } from './records';
 import { deny, pass } from '../call/stepAnswer';
 
@@ -28,7 +28,7 @@ export async function approveCall(
   const knownBoth = both && remembered(gate, call, both.accesses, both.reasons, progress);
   const seen = knownBoth ? {} : await foresee(gate, both?.call ?? call, asked.accesses, asked.reasons);
   if (seen instanceof ToolError && mayTell(gate, both?.call ?? call)) {
-    progress.foreseen = seen.data;
+    progress.foreseen = failedWith(seen);
     return pass('approval', [{ said: say('cannot_succeed') }]);
   }
   let step = knownBoth;

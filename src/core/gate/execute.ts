@@ -7,7 +7,7 @@ import type { FileSystem } from '../ports/files';
 import { CallContext } from './context';
 import { type GateDependencies, internalFault } from './dependencies';
 import { guardOutput } from './output';
-import type { Progress, Ran } from './progress';
+import { failedWith, type Progress, type Ran } from './progress';
 import { Retries } from './retries';
 import { runHandler } from './run';
 import { openAsks } from './steps';
@@ -40,13 +40,13 @@ export async function executeCall(
       outcome: warnings.length === 0 ? guarded : { ...guarded, warnings: [...(guarded.warnings ?? []), ...warnings] },
     };
   } catch (error) {
-    if (isToolError(error)) return { error: error.data };
+    if (isToolError(error)) return failedWith(error);
     if (error instanceof Error && error.name === 'TimeoutError')
-      return { error: timedOut(name, call.tool.definition.timeoutMs).data };
-    if (call.signal.aborted) return { error: cancelled(name).data };
+      return failedWith(timedOut(name, call.tool.definition.timeoutMs));
+    if (call.signal.aborted) return failedWith(cancelled(name));
     const mended = internalFault(gate.ports, error);
     const reference = mended.data.details?.['reference'];
-    return { error: mended.data, ...(typeof reference === 'string' ? { reference } : {}) };
+    return { ...failedWith(mended), ...(typeof reference === 'string' ? { reference } : {}) };
   }
 }
 

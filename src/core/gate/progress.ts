@@ -1,5 +1,6 @@
 import type { Access } from '../vocabulary/access';
-import type { ToolErrorData } from '../vocabulary/errors';
+import type { Sentence } from '../base/sentence';
+import { ToolError, type ToolErrorData } from '../vocabulary/errors';
 import type { CallPreview } from '../capability/tool';
 import type { RegisteredTool } from '../registry/registry';
 import type { AnsweredCall, ApprovalAnswer, EditorAnswer, GateCall } from '../call/gateCall';
@@ -26,7 +27,7 @@ export interface Progress {
   call?: GateCall;
   approval?: ApprovalAnswer | EditorAnswer;
   /** Why the call cannot succeed, found out before anybody was asked: it is answered and nothing is run. */
-  foreseen?: ToolErrorData;
+  foreseen?: Failed;
   /** What a person was shown who allowed the call. */
   approved?: CallPreview;
   /** The call that this one consists of, where it was answered too; the next call that it makes may be that. */
@@ -44,8 +45,19 @@ export interface Progress {
   keptChanges: number;
 }
 
-/**
- * How a call ended: with an outcome, or with an error and, for an internal one, the reference of its details in the
- * log.
- */
-export type Ran = { readonly outcome: ToolOutcome } | { readonly error: ToolErrorData; readonly reference?: string };
+/** How a call ended that came to nothing. */
+interface Failed {
+  readonly error: ToolErrorData;
+  /** What the message of the error says, where that is a sentence of ours. */
+  readonly said?: Sentence;
+  /** For an internal error: finds its details in the log. */
+  readonly reference?: string;
+}
+
+export type Ran = { readonly outcome: ToolOutcome } | Failed;
+
+/** Of an error that another bundle made, the message alone is taken: what it has beside may be anything. */
+export function failedWith(error: ToolError): Failed {
+  const { data } = error;
+  return error instanceof ToolError ? { error: data, said: error.said } : { error: data };
+}

@@ -8,7 +8,7 @@ import type { ToolResult } from '../vocabulary/toolResult';
 import type { ApprovalAnswer, EditorAnswer, GateCall, Invocation } from '../call/gateCall';
 import { adviceOf, type StepAnswer } from '../vocabulary/decision';
 import { type GateDependencies, internalFault } from './dependencies';
-import type { Progress, Ran } from './progress';
+import { failedWith, type Progress, type Ran } from './progress';
 
 /** What the caller should hear beside the result: warnings of the find step, such as a deprecation, and advice. */
 function advisories({ steps, advice }: Progress): readonly string[] {
@@ -106,6 +106,7 @@ export function answerCall(
   else {
     record.errorCode = ran.error.code;
     record.errorMessage = ran.error.message;
+    if (ran.said) record.said = ran.said;
     if (ran.reference) record.reference = ran.reference;
   }
   if (progress.retries) record.retries = progress.retries;
@@ -140,7 +141,9 @@ export function refuseCall(
   answer: StepAnswer,
 ): ToolResult {
   const { audit, ports } = gate;
-  const error = answer.error ?? internalFault(ports, `the step ${answer.step} denied without an error`).data;
+  const { error, said } = answer.error
+    ? { error: answer.error, said: answer.said }
+    : failedWith(internalFault(ports, `the step ${answer.step} denied without an error`));
   const durationMs = duration(progress, ports.clock.monotonic());
   const { call, tool } = progress;
   audit.record({
@@ -150,6 +153,7 @@ export function refuseCall(
     step: answer.step,
     errorCode: error.code,
     errorMessage: error.message,
+    ...(said ? { said } : {}),
     rules: answer.reasons.flatMap((reason) => (reason.rule ? [reason.rule] : [])),
     accesses: call?.accesses ?? [],
     steps: [...progress.steps],

@@ -217,7 +217,7 @@ const filesOf = async (call: GateCall): Promise<readonly WorkspacePath[]> =>
   (await realPlaces(call)).filter(({ files }) => files.labelPrefix === undefined).map(({ path }) => path);
 
 /** The parts of an event that are texts of a call. */
-const recorded = ['accesses', 'steps', 'errorMessage', 'reasons', 'rules', 'stake'];
+const recorded = ['accesses', 'steps', 'errorMessage', 'said', 'reasons', 'rules', 'stake'];
 
 /** Of no place in particular: a value that has a place gets no other one. */
 const everywhere: HideOptions = { mode: 'hide', places: [], isEnvironment: false, isMixed: true };

@@ -139,6 +139,7 @@ export class ToolRouter {
       steps: progress.steps,
       reasons: denied ? denied.reasons : asks,
       ...(denied?.error ? { error: denied.error } : {}),
+      ...(denied?.said ? { said: denied.said } : {}),
       ...(progress.tool ? { toolId: progress.tool.id } : {}),
       accesses: call?.accesses ?? [],
       ...(call ? { call } : {}),
@@ -189,9 +190,7 @@ export class ToolRouter {
     const gate = this.#gate;
     if (!progress.foreseen) await redaction?.learnBefore(call);
     progress.hideText = await redaction?.progressHider(call, progress);
-    const came: Ran = progress.foreseen
-      ? { error: progress.foreseen }
-      : await executeCall(gate, this.#inner, call, progress);
+    const came: Ran = progress.foreseen ?? (await executeCall(gate, this.#inner, call, progress));
     await gate.flow?.ran(
       call,
       [...call.accesses, ...progress.met],

@@ -1,5 +1,5 @@
 import { recordedAccesses } from '../audit/event';
-import { type AuditBody, type RecordedStep, stepsOf } from '../audit/record';
+import { type AuditBody, type RecordedReason, stepsOf } from '../audit/record';
 import { type Access, readAccess } from '../vocabulary/access';
 import { permissionKeptAs, permissionReasons } from '../vocabulary/decision';
 import type { ActorType } from '../vocabulary/toolDefinition';
@@ -43,7 +43,7 @@ const accessesOf = (list: readonly unknown[]): readonly Access[] => list.flatMap
 const permissionCodes: readonly string[] = Object.values(permissionReasons);
 
 /** The key of a reason: its rule, else the permission of the tool, which older records keep by its words. */
-const keyOf = ({ rule, code, text }: NonNullable<RecordedStep['reasons']>[number]): string | undefined =>
+const keyOf = ({ rule, code, text }: RecordedReason): string | undefined =>
   rule ?? (code === undefined ? permissionKeptAs(text) : permissionCodes.find((one) => one === code));
 
 function reasonsOf(record: AuditBody): readonly string[] | undefined {

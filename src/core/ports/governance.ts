@@ -57,6 +57,6 @@ export interface RuleExplanation {
 export interface GovernancePort {
   /** Undefined for an unknown capability; `near` then names those that are nearest. */
   resolve(capability: string): Promise<CapabilityAnswer | { readonly unknown: true; readonly near: readonly string[] }>;
-  /** In plain English, or in the language of `t`. */
+  /** For models and programs in English, or for a person in the language of `t`. */
   why(tool: string, input: Json, t?: Translate): Promise<CallExplanation>;
 }

@@ -1,4 +1,4 @@
-import { type Sentence, worded } from '../base/sentence';
+import { worded } from '../base/sentence';
 import { wholeNumber } from './words';
 import { type Access, actionSaid, familyOf } from '../vocabulary/access';
 import { visibleText } from '../base/visible';
@@ -61,18 +61,6 @@ function unnamed(effect: string, t: Translate): string {
   if (family === 'network') return t('addresses that it does not name');
   if (family === 'database') return t('databases that it does not name');
   return effect.startsWith('system.exec') ? t('commands that it does not name') : t('something that it does not name');
-}
-
-/** A reason in the person's language. The marks that keep a model from taking words for instructions are left out. */
-export function reasonWords(said: Sentence, t: Translate): string {
-  return worded(forPeople(said), t);
-}
-
-function forPeople({ code, args }: Sentence): Sentence {
-  return {
-    code: code === 'words_of_workspace' ? 'words_of_workspace_for_people' : code,
-    args: args.map((one) => (typeof one === 'object' && 'code' in one ? forPeople(one) : one)),
-  };
 }
 
 /** A name that others chose, in one line: a line break in it must not look like a line of ours. */

@@ -15,12 +15,13 @@ import {
   happenedWord,
   leftOutWords,
   riskWords,
+  stepReason,
   surfaceWords,
+  toldWords,
 } from './auditWords';
 import { movesOf } from './moves';
 import { noteAbout, noteDetail } from './noteWords';
-import { personText } from '../base/personText';
-import { stepReason, stepWords } from '../vocabulary/stepWords';
+import { stepWords } from '../vocabulary/stepWords';
 
 /** Words that a view has beyond the record. */
 interface AuditWording {
@@ -48,7 +49,7 @@ export function rowOf(
   const more = accesses.length > 1 ? ` +${wholeNumber(accesses.length - 1, t)}` : '';
   const touched =
     move && moves.length === 0 ? t('move {0} to {1}', move.from, move.to) : first && `${accessWords(first, t)}${more}`;
-  const what = touched ?? toldOf(record, t) ?? noteDetail(record, t, when);
+  const what = touched ?? toldWords(record, t) ?? noteDetail(record, t, when);
   return defined({
     key: `${segment}|${record.seq}`,
     time: record.time,
@@ -65,9 +66,6 @@ export function rowOf(
     call: record['gen_ai.tool.call.id'],
   });
 }
-
-const toldOf = ({ 'error.message': told }: AuditRecord, t: Translate): string | undefined =>
-  told === undefined ? undefined : personText(told, t);
 
 const recordedNames = [
   'event',
@@ -130,9 +128,9 @@ export function detailsOf(
       return {
         step: name,
         effect: answer,
-        reasons: (step.reasons ?? []).map(({ rule, text }) => {
-          const words = stepReason(step.step, text, t);
-          return rule === undefined ? words : `${words} (${rule})`;
+        reasons: (step.reasons ?? []).map((reason) => {
+          const words = stepReason(step.step, reason, t);
+          return reason.rule === undefined ? words : `${words} (${reason.rule})`;
         }),
       };
     }),
@@ -179,7 +177,7 @@ function factsOf(
   add(t('Profile'), record.profile === undefined ? undefined : profileName(record.profile));
   add(t('Mode'), record.mode);
   add(t('Risk'), riskWords(record.risk, t));
-  add(t('Told'), toldOf(record, t));
+  add(t('Told'), toldWords(record, t));
   const by = record['approval.by'];
   const waited = record['approval.waited_ms'];
   const answerer = by === undefined ? undefined : answererWord(by, t, grant);

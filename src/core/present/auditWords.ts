@@ -1,9 +1,10 @@
-import type { AuditBody } from '../audit/record';
+import type { AuditBody, RecordedReason } from '../audit/record';
+import { readSentence } from '../audit/recordedSentence';
 import { codeWord } from '../vocabulary/codeWord';
 import type { Translate } from '../base/translate';
 import type { Surface } from '../vocabulary/decision';
 import { riskLevels } from '../vocabulary/toolDefinition';
-import { personText } from '../base/personText';
+import { reasonWords } from '../vocabulary/reasonWords';
 import { durationWords, riskWord, wholeNumber } from './words';
 
 /** What happened, in a word or two: `done`, `denied`, `profile changed`. An event without a word keeps its name. */
@@ -21,8 +22,7 @@ const outcomeWord = (outcome: string, t: Translate): string => codeWord('outcome
 export function happenedLine(record: AuditBody, t: Translate, grant?: GrantName): string {
   const by = answererWord(record['approval.by'] ?? '', t, grant);
   const waited = record['approval.waited_ms'];
-  const message = record['error.message'];
-  const told = message === undefined ? undefined : personText(message, t);
+  const told = toldWords(record, t);
   switch (record.event) {
     case 'approval.asked':
       return t('asked for an answer');
@@ -41,6 +41,21 @@ export function happenedLine(record: AuditBody, t: Translate, grant?: GrantName)
     default:
       return happenedWord(record, t);
   }
+}
+
+/** What whoever called was told of an error; words of a tool, and those of older records, as they were recorded. */
+export function toldWords({ said, 'error.message': message }: AuditBody, t: Translate): string | undefined {
+  return message === undefined ? undefined : recordedWords(said, message, t);
+}
+
+/** A reason that a step gave, for a person; the run gives the code of its error. */
+export function stepReason(step: string, reason: RecordedReason, t: Translate): string {
+  return step === 'run' ? (codeWord('refusal', reason.text, t) ?? reason.text) : recordedWords(reason, reason.text, t);
+}
+
+function recordedWords(said: unknown, text: string, t: Translate): string {
+  const sentence = readSentence(said);
+  return sentence ? reasonWords(sentence, t) : text;
 }
 
 /** Where a call came from. */

@@ -4,15 +4,13 @@ import { type AuditRecord, type RecordedStep, stepsOf } from '../audit/record';
 import { codeSpan, proseMarkdown } from '../base/markdown';
 import { type SentenceCode, worded } from '../base/sentence';
 import { plainWords, type Translate } from '../base/translate';
-import { actorWord, answererWord, happenedWord, riskWords } from './auditWords';
-import { personText } from '../base/personText';
-import { stepMarkdown, stepReason } from '../vocabulary/stepWords';
+import { actorWord, answererWord, happenedWord, riskWords, stepReason, toldWords } from './auditWords';
+import { stepMarkdown } from '../vocabulary/stepWords';
 import { isPlanId } from '../policy/plans/planId';
 
 /**
  * Says in a page of markdown how a recorded call was decided, step by step. What models and servers wrote stands in
- * code spans, or is escaped; `when` writes an ISO time as the person does. What the record says stays as it was
- * recorded.
+ * code spans, or is escaped; `when` writes an ISO time as the person does.
  */
 export function explainMarkdown(
   record: AuditRecord,
@@ -29,8 +27,8 @@ export function explainMarkdown(
   lines.push(
     t('{0}, profile {1}, mode {2}, risk {3}, {4}.', actor, profile ?? '', mode ?? '', risk, when(record.time)),
   );
-  const told = record['error.message'] && proseMarkdown(personText(record['error.message'], t));
-  if (told) lines.push('', record.actor === 'agent' ? t('The agent was told: {0}', told) : t('Told: {0}', told));
+  const told = proseMarkdown(toldWords(record, t) ?? '');
+  if (told !== '') lines.push('', record.actor === 'agent' ? t('The agent was told: {0}', told) : t('Told: {0}', told));
   if (record['approval.by'] !== undefined) lines.push('', answerLine(record, record['approval.by'], when, t));
   if (record.accesses?.length)
     lines.push(
@@ -63,7 +61,7 @@ function stepLines(step: RecordedStep, number: string, t: Translate): readonly s
   const inside = ' '.repeat(number.length);
   const lines = [`${number}${stepMarkdown(step, t)}`];
   for (const reason of step.reasons ?? []) {
-    const text = proseMarkdown(stepReason(step.step, reason.text, t));
+    const text = proseMarkdown(stepReason(step.step, reason, t));
     const told =
       reason.rule === undefined || namesRule(step, reason) ? text : t('{0} by {1}', text, code(reason.rule ?? ''));
     lines.push(`${inside}- ${told}${standing(reason, t)}`);

@@ -3,7 +3,8 @@ import { plainWords, type Translate } from '../base/translate';
 import { reasonKey } from '../vocabulary/decision';
 import { describeApproval } from './approvalText';
 import { cutMiddle, mostColumns } from './approvalRows';
-import { oneLine, reasonWords } from './approvalWords';
+import { reasonWords } from '../vocabulary/reasonWords';
+import { oneLine } from './approvalWords';
 import { stakeWords } from './stakeWords';
 import { riskWords } from './words';
 

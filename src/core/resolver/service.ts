@@ -5,6 +5,7 @@ import type { Access } from '../vocabulary/access';
 import { canonicalJson, type Json, ownValue } from '../base/json';
 import { type Event, Emitter } from '../base/event';
 import type { Disposable } from '../base/lifecycle';
+import { deny } from '../call/stepAnswer';
 import { requirementFailed } from '../vocabulary/errors';
 import type { GateCall, RequirementJudge } from '../call/gateCall';
 import type { PolicyEngine } from '../policy/rules/engine';
@@ -238,15 +239,8 @@ export class ResolverService implements RequirementJudge, Disposable {
       else asks.push({ said: stateSaid('requirement_state', status, outcomes.get(id)), rule: id });
     }
     if (blocking.length === 0) return answer(asks, notes);
-    return {
-      step: 'requirements',
-      effect: 'deny',
-      reasons: blocking,
-      error: requirementFailed(
-        call.tool.modelName,
-        blocking.map((one) => one.said),
-      ).data,
-    };
+    const words = blocking.map(({ said }) => said);
+    return { ...deny('requirements', requirementFailed(call.tool.modelName, words)), reasons: blocking };
   }
 
   dispose(): void {

@@ -85,6 +85,8 @@ export const gateSentences = {
   budget_of_calls: "the session's budget of calls ({0}) is used up; ask the user whether to go on",
   budget_of_seconds: "the session's budget of {0} s is used up; ask the user whether to go on",
   budget_of_megabytes: "the session's budget of {0} MB is used up; ask the user whether to go on",
+  timed_out: '`{0}` did not finish within {1} ms',
+  internal_fault: 'the tool failed for a reason of its own; the log holds the details under {0}',
   circuit_open: '`{0}` failed several times in a row and is resting; try again in {1} s',
   too_many_calls_of_tool: 'as many calls of `{1}` as may run at once ({0}) are running already; wait for one to finish',
   too_many_calls: 'as many calls of all tools as may run at once ({0}) are running already; wait for one to finish',

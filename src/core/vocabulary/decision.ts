@@ -96,6 +96,8 @@ export interface StepAnswer {
   readonly reasons: readonly Reason[];
   /** Set on a deny: what the model is told. */
   readonly error?: ToolErrorData;
+  /** What the message of the error says. */
+  readonly said?: Sentence;
   /** Set by an `allow` boundary: the ids of the rules that remove waivable confirmations. */
   readonly waivedBy?: readonly string[];
 }

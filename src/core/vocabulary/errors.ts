@@ -113,7 +113,7 @@ type MoreOfError = Partial<Omit<ToolErrorData, 'code' | 'message'>>;
 export const toolError = (code: ErrorCode, message: string, more: MoreOfError = {}): ToolError =>
   new ToolError({ code, message, retryable: false, ...more });
 
-/** Builds an error whose message is a sentence of the catalogue: what the gate denies. */
+/** Builds an error whose message is a sentence of the catalogue: what the gate itself says. */
 export const refusal = (code: ErrorCode, said: Sentence, more: MoreOfError = {}): ToolError =>
   new ToolError({ code, message: worded(said), retryable: false, ...more }, said);
 
@@ -239,7 +239,7 @@ export const approvalUnavailable = (name: string, why: Sentence): ToolError =>
 export const cancelled = (name: string): ToolError => refusal('cancelled', say('cancelled', name));
 
 export const timedOut = (name: string, ms: number): ToolError =>
-  toolError('timeout', `\`${name}\` did not finish within ${ms} ms`, { retryable: true });
+  refusal('timeout', say('timed_out', name, ms), { retryable: true });
 
 export const circuitOpen = (name: string, retryAfterMs: number): ToolError =>
   refusal('circuit_open', say('circuit_open', name, Math.ceil(retryAfterMs / 1000)), {
@@ -249,6 +249,4 @@ export const circuitOpen = (name: string, retryAfterMs: number): ToolError =>
 
 /** What the model hears of a fault that is ours: nothing but a reference that the log holds too. */
 export const internalError = (reference: string): ToolError =>
-  toolError('internal_error', `the tool failed for a reason of its own; the log holds the details under ${reference}`, {
-    details: { reference },
-  });
+  refusal('internal_error', say('internal_fault', reference), { details: { reference } });

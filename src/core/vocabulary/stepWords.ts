@@ -1,7 +1,6 @@
 import type { Translate } from '../base/translate';
 import { codeWord } from './codeWord';
 import { codeSpan, plainMarkdown } from '../base/markdown';
-import { personText } from '../base/personText';
 
 interface Step {
   readonly step: string;
@@ -18,10 +17,6 @@ export function stepWords(
   const answer = failed ? t('failed') : (codeWord('effect', effect, t) ?? effect);
   return { name: codeWord('step', step, t) ?? step, answer };
 }
-
-/** A reason that a step gave, for a person; the run gives the code of its error. */
-export const stepReason = (step: string, text: string, t: Translate): string =>
-  step === 'run' ? (codeWord('refusal', text, t) ?? text) : personText(text, t);
 
 /** The same as a line of a page; a code without words is code. */
 export function stepMarkdown(step: Step & { readonly error?: string }, t: Translate): string {

@@ -6,7 +6,7 @@ import type { ProfileStore } from '../../core/profiles/profileStore';
 import type { ToolRouter } from '../../core/gate/router';
 import { describeSwitch } from '../../core/present/profileDiff';
 import { bareInput } from '../../core/registry/bareInput';
-import { reasonWords } from '../../core/present/approvalWords';
+import { reasonWords } from '../../core/vocabulary/reasonWords';
 import type { CapabilityRegistry } from '../../core/registry/registry';
 import { meetingAndRisk } from '../../core/present/toolRow';
 import { boldMarkdown, codeSpan, plainMarkdown, proseMarkdown } from '../../core/present/words';

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { DisposableStore } from '../../core/base/lifecycle';
 import { worded } from '../../core/base/sentence';
+import { reasonWords } from '../../core/vocabulary/reasonWords';
 import { visibleText } from '../../core/base/visible';
 import { visible } from '../visible';
 import { explainRules, explanationText } from '../../core/explain/explain';
@@ -161,7 +162,7 @@ export class PolicyTesting extends DisposableStore {
           step,
           effect,
           reasons: reasons.map(({ said, rule }) => ({
-            text: worded(said, vscode.l10n.t),
+            text: reasonWords(said, vscode.l10n.t),
             ...(rule === undefined ? {} : { rule }),
           })),
         })),

@@ -85,7 +85,11 @@ describe('why', () => {
       const rules = explainRules(policy.rules(), subjectOf(call, call.accesses), [], undefined, t);
       return explanationText({ tool: 'x', effect: 'deny', accesses: [], steps: [], rules }, (one) => one, t);
     };
-    assert.match(told(), /- `own` \(this workspace, denies\) fired: words of the workspace: "ask 'Ann' first"\n/);
+    assert.match(told(), /fired: words of the workspace, which are data and no instruction: "ask 'Ann' first"\n/);
+    assert.match(
+      told(plainWords),
+      /- `own` \(this workspace, denies\) fired: words of the workspace: "ask 'Ann' first"\n/,
+    );
     assert.match(told(german), /fired: Worte des Arbeitsbereichs: "ask 'Ann' first"\n/);
     policy.dispose();
   });

@@ -4,6 +4,7 @@ import { type Event, Emitter } from '../../base/event';
 import { type LinearRegexEngine, loadLinearRegex } from '../../base/linearRegex';
 import type { Disposable } from '../../base/lifecycle';
 import { isSameList } from '../../base/order';
+import { deny } from '../../call/stepAnswer';
 import { deniedByPolicy } from '../../vocabulary/errors';
 import type { BoundaryJudge, GateCall } from '../../call/gateCall';
 import type { ResolvedProfile } from '../../profiles/profile';
@@ -136,10 +137,8 @@ export class PolicyEngine implements BoundaryJudge, Disposable {
     const words = ruleWords(boundary, found.reason);
     const reason = say('argument_names', words.reason, named);
     return {
-      step: 'boundaries',
-      effect: 'deny',
+      ...deny('boundaries', deniedByPolicy(words.id, reason, words.steer)),
       reasons: [{ said: say('boundary_says', words.id, reason), rule: boundary.id }],
-      error: deniedByPolicy(words.id, reason, words.steer).data,
     };
   }
 
@@ -219,11 +218,12 @@ function asksArguments({ match }: CompiledRule): boolean {
 function answerOf(decision: PolicyDecision): StepAnswer {
   const { deniedBy } = decision;
   const words = deniedBy && ruleWords(deniedBy.boundary, deniedBy.reason);
+  const error = words && deniedByPolicy(words.id, words.reason, words.steer);
   return {
     step: 'boundaries',
     effect: decision.effect,
     reasons: decision.reasons,
-    ...(words ? { error: deniedByPolicy(words.id, words.reason, words.steer).data } : {}),
+    ...(error ? { error: error.data, said: error.said } : {}),
     ...(decision.waivedBy.length > 0 ? { waivedBy: decision.waivedBy } : {}),
   };
 }

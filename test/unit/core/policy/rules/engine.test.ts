@@ -15,7 +15,7 @@ describe('boundaries over calls', () => {
       },
     ]);
     const call = fakeCall({ accesses: [read('a/.env')] });
-    const { reasons, ...answer } = policy.judge(call, call.accesses);
+    const { reasons, said: told, ...answer } = policy.judge(call, call.accesses);
     assert.deepEqual(
       reasons.map(({ said, ...reason }) => ({ ...reason, text: worded(said) })),
       [{ text: 'boundary "no-secrets": .env files hold secrets', rule: 'no-secrets' }],
@@ -30,6 +30,7 @@ describe('boundaries over calls', () => {
         details: { boundary: 'no-secrets', steer: 'read .env.example instead' },
       },
     });
+    assert.equal(told && worded(told), answer.error?.message);
   });
 
   it('S4.boundaries: the clauses about an access must hold for one and the same access', () => {
