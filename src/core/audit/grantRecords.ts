@@ -1,3 +1,4 @@
+import { grantOf } from './grantAnswer';
 import type { AuditReader } from './reader';
 import type { Sentence } from '../base/sentence';
 import type { AuditRecord } from './record';
@@ -15,10 +16,10 @@ export class GrantRecords {
     if (typeof made === 'object' && 'code' in made) this.#made.set(id, made);
   }
 
-  /** Reads what is not known yet of these answers: `grant 01h…`. */
+  /** Reads what is not known yet of these answers. */
   async find(reader: Pick<AuditReader, 'all'>, answers: Iterable<string | undefined>): Promise<void> {
-    const isUnknown = [...answers].some((by) => by?.startsWith(prefix) && !this.#made.has(by.slice(prefix.length)));
-    if (!isUnknown) return;
+    const named = [...answers].map((by) => (by === undefined ? undefined : grantOf(by)));
+    if (named.every((id) => id === undefined || this.#made.has(id))) return;
     for await (const { record } of reader.all({ event: ['grant.changed'] })) this.add(record);
   }
 
@@ -27,5 +28,3 @@ export class GrantRecords {
     return this.#made.get(id);
   }
 }
-
-const prefix = 'grant ';

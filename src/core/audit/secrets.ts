@@ -1,3 +1,4 @@
+import { grantOf } from './grantAnswer';
 import type { Finding, SecretFinder } from '../secrets/finding';
 
 /** What stands for a hidden secret already: names of a kind, too short for a value of their own, and drawn digits. */
@@ -85,9 +86,10 @@ const patterns: readonly (readonly [rule: string, pattern: RegExp])[] = [
 ];
 
 /** The ids of calls, which every record has, and of the grants that let them through. */
-const callId = /^(?:grant )?(?:grant-)?[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+const callId = /^(?:grant-)?[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 /** Tells ids, which are new in every record, from texts that may hold a secret. */
-export const isCallId = (text: string): boolean => text.length >= 36 && text.length <= 48 && callId.test(text);
+export const isCallId = (text: string): boolean =>
+  text.length >= 36 && text.length <= 48 && callId.test(grantOf(text) ?? text);
 /** Encoded or raw bytes may hold a key store, tell a reader nothing, and fill the log. */
 const encoded = /[A-Za-z0-9+/_-]{240,}={0,2}/g;
 const binary = /[\x00-\x08\x0b\x0c\x0e-\x1a\x1c-\x1f\ufffd]/g;

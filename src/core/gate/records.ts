@@ -1,6 +1,7 @@
 import { worded } from '../base/sentence';
 import type { Access, SideEffect } from '../vocabulary/access';
 import { type AuditEvent, type AuditSink, type CallFacts, type PolicyRevision, recordedAccesses } from '../audit/event';
+import { byGrant } from '../audit/grantAnswer';
 import type { ResolvedProfile } from '../profiles/profile';
 import type { RegisteredTool } from '../registry/registry';
 import { sourceKey } from '../vocabulary/toolSource';
@@ -20,7 +21,7 @@ function advisories({ steps, advice }: Progress): readonly string[] {
 
 /** Names who or what allowed a call, for the record. */
 function approver(answer: ApprovalAnswer | EditorAnswer): string {
-  return answer.outcome === 'allowed' && answer.grantId ? `grant ${answer.grantId}` : answer.by;
+  return answer.outcome === 'allowed' && answer.grantId ? byGrant(answer.grantId) : answer.by;
 }
 
 type Mutable<T> = { -readonly [K in keyof T]: T[K] };

@@ -1,3 +1,4 @@
+import { grantOf } from '../audit/grantAnswer';
 import type { AuditBody, RecordedReason } from '../audit/record';
 import { readSentence } from '../audit/recordedSentence';
 import { codeWord } from '../vocabulary/codeWord';
@@ -79,8 +80,9 @@ export type GrantName = (id: string) => string | undefined;
 
 /** Who or what let a call through or denied it; what has no words keeps its name. */
 export function answererWord(by: string, t: Translate, grant?: GrantName): string {
-  if (by.startsWith('grant ')) {
-    const known = grant?.(by.slice('grant '.length));
+  const id = grantOf(by);
+  if (id !== undefined) {
+    const known = grant?.(id);
     return known === undefined ? t('a grant') : t('a grant: {0}', known);
   }
   return codeWord('answerer', by, t) ?? by;
