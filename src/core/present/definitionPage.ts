@@ -1,7 +1,7 @@
 import type { Capability } from '../capability/capability';
 import { modelNames } from '../vocabulary/names';
 import type { Problem } from '../base/problem';
-import { worded } from '../base/sentence';
+import { sentenceKey, worded } from '../base/sentence';
 import { plainWords, type Translate } from '../base/translate';
 import { describeHandler } from '../definitions/approval';
 import { codeSpan, plainMarkdown, proseMarkdown } from '../base/markdown';
@@ -30,14 +30,15 @@ export function explainDefinition(
       );
     if (tools.length === 0) lines.push('', t('It has no tools; the resolver judges it as a whole.'));
   }
-  const all = [
-    ...parsed.problems,
-    ...problems.filter((one) => one.file === file && !parsed.problems.some((own) => own.message === one.message)),
-  ];
+  const known = new Set(parsed.problems.map(keyOf));
+  const all = [...parsed.problems, ...problems.filter((one) => one.file === file && !known.has(keyOf(one)))];
   if (all.length > 0)
     lines.push('', `# ${t('Problems')}`, '', ...all.map((one) => `- ${proseMarkdown(describeProblem(one, t))}`));
   return `${lines.join('\n').trim()}\n`;
 }
+
+/** The same text for problems that say the same of the same place. */
+const keyOf = ({ said, pointer = '' }: Problem): string => `${pointer} ${sentenceKey(said)}`;
 
 function toolLines(
   { definition, handler, accesses }: ToolSpec,

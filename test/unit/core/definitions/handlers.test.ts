@@ -600,6 +600,17 @@ describe('the handlers of definitions', () => {
     );
   });
 
+  it('D.definitions: the page of a definition tells a problem once, and the same of two places twice', () => {
+    const [file, text] = ['x.capability.json', '{"id": 5}'];
+    const [own] = parseDefinition(text, file).problems;
+    assert.ok(own);
+    const there = { ...own, pointer: '/tools/1', line: 9, column: 1 };
+    const told = explainDefinition(text, file, [own, there, { ...own, file: 'other.json' }]);
+    const ownLines = parseDefinition(text, file).problems.map(({ line = 0, column = 0 }) => `${line}:${column}`);
+    const lines = told.split('\n').flatMap((line) => /\\:(\d+)\\:(\d+) error/.exec(line)?.slice(1, 3).join(':') ?? []);
+    assert.deepEqual(lines, [...ownLines, '9:1']);
+  });
+
   it('S2.metadata: refreshes what channels recommend while somebody watches, and no longer', async () => {
     world = makeWorld();
     const clock = new FakeClock();
