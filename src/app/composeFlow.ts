@@ -1,6 +1,7 @@
 import { noteChange } from '../core/audit/noteChange';
 import { lazy } from '../core/base/lazy';
 import { Emitter } from '../core/base/event';
+import { say } from '../core/base/sentence';
 import { DisposableStore } from '../core/base/lifecycle';
 import type { CallFlow } from '../core/call/gateCall';
 import type { FlowSettings } from '../core/flow/places';
@@ -31,7 +32,8 @@ export function composeFlow({ platform, settings, isTrusted, loaded: onLoaded }:
           isTrusted,
           hashOf: async (path) => (await import('../core/files/hashOfFile')).hashOfFile({ files, crypto }, path),
           onError: (error) => log.error(String(error)),
-          onCleared: (id, label, reason) => noteChange({ audit, clock }, 'label', id, `${label} cleared: ${reason}`),
+          onCleared: (id, label, reason) =>
+            noteChange({ audit, clock }, 'label', id, say(`note_${label}_cleared`, reason)),
         }),
       );
       store.add(made.onDidChange(() => changed.fire()));

@@ -1,6 +1,7 @@
 import { noteChange } from '../core/audit/noteChange';
 import type { AuditEvent, AuditSink } from '../core/audit/event';
 import { lazy } from '../core/base/lazy';
+import { say } from '../core/base/sentence';
 import { namingPolicy } from '../core/gate/records';
 import type { GovernanceParts } from '../core/explain/governance';
 import { DisposableStore } from '../core/base/lifecycle';
@@ -140,8 +141,8 @@ function composeRedaction(
   ports: ToolPorts,
 ): { readonly redaction: () => Promise<Redaction>; readonly audit: AuditSink } {
   const { clock, crypto, files, log, audit } = platform;
-  const told = (did: string) => (id: string, placeholder: string) =>
-    noteChange({ audit, clock }, 'secret', id, `${placeholder} ${did}`);
+  const told = (did: 'note_secret_allowed' | 'note_secret_withdrawn') => (id: string, placeholder: string) =>
+    noteChange({ audit, clock }, 'secret', id, say(did, placeholder));
   const secrets = withoutOwnSecrets(platform.secrets);
   let loaded: Redaction | undefined;
   const load = async (): Promise<Redaction> => {
@@ -153,8 +154,8 @@ function composeRedaction(
     const shown = new Shown({
       now: () => clock.monotonic(),
       isTrusted,
-      onAllowed: told('may be shown once'),
-      onWithdrawn: told('may be shown no more'),
+      onAllowed: told('note_secret_allowed'),
+      onWithdrawn: told('note_secret_withdrawn'),
     });
     const sources = new SessionSources({ files, secrets, clock, crypto, log, settings: () => settings.now });
     return (loaded = new Loaded({ ports, session: (near) => sources.session(near), known: sources.latest, shown }));

@@ -1,7 +1,7 @@
 import { noteChange } from '../core/audit/noteChange';
 import path from 'node:path';
 import { composeSoloGate } from '../app/composeSoloGate';
-import { say, worded } from '../core/base/sentence';
+import { say } from '../core/base/sentence';
 import type { Problem } from '../core/base/problem';
 import { hookInvocation, type HookVerdict, hookVerdict, ranElsewhere } from '../core/gate/hookCall';
 import { namesBundles } from '../core/bundles/namesBundles';
@@ -54,8 +54,7 @@ export async function judgeAlone(folder: string, event: HostEvent, limitMs: numb
 function noteAlone(folder: string, { agent, kind }: HostEvent): void {
   if (kind !== 'before' || readLastAnswers(folder).find((one) => one.agent === agent)?.by === 'alone') return;
   const told = { audit: spoolSink(folder, () => undefined), clock: systemClock };
-  const words = worded(say('fault_editor_closed'));
-  noteChange(told, 'settings', `protection:${agent}`, words, { type: 'agent', id: agent });
+  noteChange(told, 'settings', `protection:${agent}`, say('fault_editor_closed'), { type: 'agent', id: agent });
 }
 
 interface Place {

@@ -8,7 +8,7 @@ export function noteChange(
   { audit, clock }: { readonly audit: AuditSink; readonly clock: Pick<Clock, 'now'> },
   what: ChangeType,
   id: string,
-  detail: string | Sentence,
+  detail: Sentence,
   actor: Actor = { type: 'user', id: 'editor' },
 ): void {
   audit.record({ type: 'changed', time: clock.now(), what, id, detail, actor });

@@ -220,7 +220,8 @@ export class ToolRouter {
     for (const placeholder of seen.shown) {
       await flow?.showed(call, placeholder);
       const { actor, tool } = call;
-      noteChange({ audit, clock: ports.clock }, 'secret', actor.id, `${placeholder} shown by ${tool.modelName}`, actor);
+      const shown = say('note_secret_shown', placeholder, tool.modelName);
+      noteChange({ audit, clock: ports.clock }, 'secret', actor.id, shown, actor);
     }
     return seen.result;
   }

@@ -1,6 +1,6 @@
 import type { AuditSink } from '../audit/event';
 import { noteChange } from '../audit/noteChange';
-import { worded } from '../base/sentence';
+import { say, sentenceKey } from '../base/sentence';
 import type { Clock } from '../ports/platform';
 import type { AgentId } from './agents';
 import type { AgentProtection } from './meter';
@@ -17,11 +17,13 @@ export class MeterRecord {
   }
 
   note({ agent, state, faults, notes, isRed }: AgentProtection): void {
-    const now = [state, ...[...faults, ...notes].map(({ said }) => worded(said))].join('; ');
+    const found = [...faults, ...notes].map(({ said }) => said);
+    const now = say('as_it_is', [say(`note_agent_${state}`), ...found]);
+    const key = sentenceKey(now);
     const before = this.#states.get(agent);
-    this.#states.set(agent, now);
-    if (before === undefined ? !isRed : before === now) return;
+    this.#states.set(agent, key);
+    if (before === undefined ? !isRed : before === key) return;
     const actor = { type: 'user', id: 'protection' } as const;
-    noteChange({ audit: this.#audit, clock: this.#clock }, 'settings', `protection:${agent}`, now.slice(0, 500), actor);
+    noteChange({ audit: this.#audit, clock: this.#clock }, 'settings', `protection:${agent}`, now, actor);
   }
 }

@@ -44,4 +44,11 @@ export const auditSentences = {
   note_definition_active: 'active',
   note_definition_pending: 'waits for your approval',
   note_definition_failed: 'faulty',
+  note_secret_allowed: '{0} may be shown once',
+  note_secret_withdrawn: '{0} may be shown no more',
+  note_secret_shown: '{0} shown by {1}',
+  note_private_cleared: 'private cleared: {0}',
+  note_untrusted_cleared: 'untrusted cleared: {0}',
+  note_agent_hooked: 'hooked',
+  note_agent_open: 'open',
 } as const;

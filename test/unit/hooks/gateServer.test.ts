@@ -3,6 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import path from 'node:path';
+import { detailText } from '../../../src/core/audit/recordedSentence';
 import type { HookVerdict } from '../../../src/core/gate/hookCall';
 import type { HostEvent } from '../../../src/core/hooks/hostEvent';
 import { serveHooks } from '../../../src/node/hooks/gateServer';
@@ -80,7 +81,7 @@ describe('hooks that meet a running editor', () => {
     const told = (): readonly string[] =>
       (existsSync(records) ? readFileSync(records, 'utf8').trim().split('\n') : [])
         .map((line) => JSON.parse(line))
-        .flatMap(({ type, id, detail }) => (type === 'changed' ? `${id}: ${detail}` : []));
+        .flatMap(({ type, id, detail }) => (type === 'changed' ? `${id}: ${detailText(detail)}` : []));
     const closed = 'protection:claude: no editor is open, so whatever asks is denied';
     await open(async () => ({ effect: 'allow', reason: '' }));
     await place.answer('claude', call);

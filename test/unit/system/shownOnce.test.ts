@@ -1,4 +1,7 @@
 import { strict as assert } from 'node:assert';
+import { toRecord } from '../../../src/core/audit/makeRecord';
+import { detailText } from '../../../src/core/audit/recordedSentence';
+import { worded } from '../../../src/core/base/sentence';
 import { showSecretOnce } from '../../../src/vscode/governance/showSecretOnce';
 import { runs } from '../../support/counts';
 import { shownWindow } from '../../support/fakeVscode';
@@ -61,13 +64,22 @@ describe('a hidden secret that a person shows once', () => {
       const records = JSON.stringify(system.events);
       assert.ok(!records.includes(key), 'the record holds it');
       const told = system.events.flatMap((event) =>
-        event.type === 'changed' && event.what === 'secret' ? [`${event.actor.type} ${event.id}: ${event.detail}`] : [],
+        event.type === 'changed' && event.what === 'secret'
+          ? [`${event.actor.type} ${event.id}: ${detailText(event.detail)}`]
+          : [],
       );
       assert.match(told[0] ?? '', /^user one: \{\{secret:\S+\}\} may be shown once$/);
       assert.match(told[1] ?? '', /^agent one: \{\{secret:\S+\}\} shown by read_file$/);
       assert.equal(told.length, 2);
       const redactor = fullRedactor();
       for (const one of told) assert.equal(redactor.text(one), one, 'it can be read in the record');
+      const kept = system.events
+        .filter(({ type }) => type === 'changed')
+        .map((event) => toRecord(event, { content: 'shape', redactor }));
+      assert.deepEqual(
+        kept.map((one) => one?.said && worded(one.said)),
+        kept.map((one) => one?.detail),
+      );
       // Whoever knows a value has read something private.
       const [labels] = (await system.core.gate.flow.tracker()).sessions();
       assert.deepEqual(
