@@ -1,7 +1,6 @@
 import { cut } from '../base/figures';
 import { canonicalJson, type Json } from '../base/json';
 import { type Sentence, withTexts, worded } from '../base/sentence';
-import type { ReaderNote } from '../call/gateCall';
 import type { Access } from '../vocabulary/access';
 import type { Stake } from '../vocabulary/stake';
 import type { Reason, StepAnswer } from '../vocabulary/decision';
@@ -94,36 +93,29 @@ function noteRecord(note: Note, text: Clean): AuditBody {
 
 type CallEvent = Extract<AuditEvent, CallFacts>;
 
-/** One literal for all calls. */
+/** One literal for all calls: the parts below say what each kind of event has of it. */
 function callRecord(event: CallEvent, time: string, full: boolean, options: RecordOptions): AuditBody {
-  const { redactor } = options;
-  const text = cleaner(redactor);
+  const text = cleaner(options.redactor);
   const optional = (value: string | undefined): string | undefined => (value === undefined ? undefined : text(value));
-  const finished = event.type === 'invocation.finished' ? event : undefined;
-  const violation = event.type === 'policy.violation' ? event : undefined;
-  const answered = event.type === 'approval.answered' ? event : undefined;
-  const asked = event.type === 'approval.asked' ? event : undefined;
-  const input = 'input' in event ? event.input : undefined;
-  const steps = 'steps' in event && full ? event.steps : undefined;
-  const accesses = 'accesses' in event && full ? event.accesses : undefined;
-  const message = optional(finished?.errorMessage ?? violation?.errorMessage);
-  const hidden: Hidden[] = [];
-  const content =
-    options.content === 'redacted' && full && 'input' in event ? contents(event, redactor, hidden) : undefined;
+  const approval = approvalOf(event);
+  const error = errorOf(event, text);
+  const end = endOf(event, text);
+  const judged = full ? judgedOf(event, text) : {};
+  const content = options.content === 'redacted' && full ? contentOf(event, options.redactor) : undefined;
   const record: Required<SpelledRecord> = {
-    accesses: accesses && accesses.length > 0 ? accesses.map((access) => recordedAccess(access, text)) : undefined,
+    accesses: judged.accesses,
     actor: event.actor.type,
-    'approval.by': optional(finished?.approvedBy ?? answered?.by ?? violation?.deniedBy),
-    'approval.grant': optional(answered?.grantId),
-    'approval.waited_ms': rounded(finished?.approvalWaitMs ?? answered?.waitedMs ?? violation?.approvalWaitMs),
-    'arguments.shape': 'input' in event && full ? text(inputShape(input)) : undefined,
+    'approval.by': optional(approval.by),
+    'approval.grant': optional(approval.grant),
+    'approval.waited_ms': rounded(approval.waitedMs),
+    'arguments.shape': judged.shape,
     capability: text(event.capabilityId),
     count: undefined,
-    detail: asked ? text(asked.reasons.join('; ')) : optional(violation?.step ?? readerDetail(answered?.reader)),
-    duration_ms: rounded(finished?.durationMs),
-    effects: finished && finished.declaredSideEffects.length > 0 ? finished.declaredSideEffects.map(text) : undefined,
-    'error.message': message,
-    'error.type': finished?.errorCode ?? violation?.errorCode,
+    detail: optional(detailOf(event)),
+    duration_ms: end?.durationMs,
+    effects: end?.effects,
+    'error.message': error.message,
+    'error.type': error.code,
     event: event.type,
     'gen_ai.agent.id': idOf(event.actor, 'agent', text),
     'gen_ai.operation.name': 'execute_tool',
@@ -134,41 +126,111 @@ function callRecord(event: CallEvent, time: string, full: boolean, options: Reco
     'gen_ai.tool.type': keyedKind(event.source)?.recordedAs?.tool ?? 'function',
     'head.hash': undefined,
     'head.seq': undefined,
-    hidden: hidden.length > 0 ? hidden : undefined,
+    hidden: content && listed(content.hidden),
     id: undefined,
     'mcp.method.name': keyedKind(event.source)?.recordedAs?.method,
     mode: event.mode,
-    outcome: finished?.outcome ?? answered?.outcome ?? (violation ? 'denied' : undefined),
+    outcome: outcomeOf(event),
     parent: optional(event.parentId),
-    passed: steps && passed(steps),
+    passed: judged.passed,
     policy: event.policy?.hash,
-    'policy.bundles': event.policy && event.policy.bundles.length > 0 ? event.policy.bundles : undefined,
+    'policy.bundles': event.policy && listed(event.policy.bundles),
     prev: '',
     profile: text(event.profileId),
-    reference: optional(finished?.reference),
-    'result.shape': finished?.payload === undefined ? undefined : text(inputShape(finished.payload)),
-    retries: finished?.retries?.map(({ cause, waitedMs }) => text(`${cause}, again after ${waitedMs} ms`)),
+    reference: end?.reference,
+    'result.shape': end?.resultShape,
+    retries: end?.retries,
     risk: event.riskLevel,
     rules: rulesOf(event)?.map(text),
-    said: message === undefined ? undefined : sentenceOf(finished?.said ?? violation?.said, message, text),
+    said: error.said,
     segments: undefined,
     seq: 0,
     source: text(event.source),
-    stake: asked?.stake && recordedStake(asked.stake, text),
-    steps: steps && recordedSteps(steps, text),
+    stake: event.type === 'approval.asked' && event.stake ? recordedStake(event.stake, text) : undefined,
+    steps: judged.steps,
     surface: event.surface,
     time,
     tool: text(event.toolId),
     'user.id': idOf(event.actor, 'user', text),
     v: recordVersion,
-    withheld: finished && finished.withheld > 0 ? finished.withheld : undefined,
+    withheld: end?.withheld,
   };
   return withoutAbsent(record);
 }
 
-/** What the second reader said, by which model and under which rules. */
-const readerDetail = (note: ReaderNote | undefined): string | undefined =>
-  note && `${note.model}: ${note.words} (policy ${note.policyRevision})`;
+/** A list that holds something; an empty one is left out. */
+const listed = <T>(list: readonly T[]): readonly T[] | undefined => (list.length > 0 ? list : undefined);
+
+function outcomeOf(event: CallEvent): AuditBody['outcome'] | undefined {
+  if (event.type === 'policy.violation') return 'denied';
+  return 'outcome' in event ? event.outcome : undefined;
+}
+
+/** Who or what let the call through or denied it, and how long that took. */
+function approvalOf(event: CallEvent): {
+  readonly by?: string | undefined;
+  readonly grant?: string | undefined;
+  readonly waitedMs?: number | undefined;
+} {
+  switch (event.type) {
+    case 'invocation.finished':
+      return { by: event.approvedBy, waitedMs: event.approvalWaitMs };
+    case 'policy.violation':
+      return { by: event.deniedBy, waitedMs: event.approvalWaitMs };
+    case 'approval.answered':
+      return { by: event.by, grant: event.grantId, waitedMs: event.waitedMs };
+    default:
+      return {};
+  }
+}
+
+/** What whoever called was told instead of a result. */
+function errorOf(
+  event: CallEvent,
+  text: Clean,
+): { readonly code?: string | undefined; readonly message?: string; readonly said?: Sentence | undefined } {
+  if (event.type !== 'invocation.finished' && event.type !== 'policy.violation') return {};
+  const { errorCode: code, errorMessage, said } = event;
+  if (errorMessage === undefined) return { code };
+  const message = text(errorMessage);
+  return { code, message, said: sentenceOf(said, message, text) };
+}
+
+/** What was asked, the step that denied, or what the second reader said, by which model and under which rules. */
+function detailOf(event: CallEvent): string | undefined {
+  if (event.type === 'approval.asked') return event.reasons.join('; ');
+  if (event.type === 'policy.violation') return event.step;
+  const reader = event.type === 'approval.answered' ? event.reader : undefined;
+  return reader && `${reader.model}: ${reader.words} (policy ${reader.policyRevision})`;
+}
+
+/** How a call ran that is over; undefined for every other event. */
+function endOf(event: CallEvent, text: Clean) {
+  if (event.type !== 'invocation.finished') return undefined;
+  const { declaredSideEffects, durationMs, payload, reference, retries, withheld } = event;
+  return {
+    durationMs: rounded(durationMs),
+    effects: listed(declaredSideEffects)?.map(text),
+    reference: reference === undefined ? undefined : text(reference),
+    resultShape: payload === undefined ? undefined : text(inputShape(payload)),
+    retries: retries?.map(({ cause, waitedMs }) => text(`${cause}, again after ${waitedMs} ms`)),
+    withheld: withheld > 0 ? withheld : undefined,
+  };
+}
+
+/** What the call touches, the shape of its arguments, and what the steps of the gate said of it. */
+function judgedOf(
+  event: CallEvent,
+  text: Clean,
+): Pick<SpelledRecord, 'accesses' | 'passed' | 'steps'> & { readonly shape?: string | undefined } {
+  const steps = 'steps' in event ? event.steps : undefined;
+  return {
+    accesses: 'accesses' in event ? listed(event.accesses)?.map((access) => recordedAccess(access, text)) : undefined,
+    passed: steps && passed(steps),
+    shape: 'input' in event ? text(inputShape(event.input)) : undefined,
+    steps: steps && recordedSteps(steps, text),
+  };
+}
 
 /** Safe: the two types differ only in that one spells absent keys as undefined, which JSON leaves out. */
 function withoutAbsent(record: SpelledRecord): AuditBody {
@@ -265,11 +327,12 @@ const maxFileWord = 200;
  * Arguments and result without secrets, and without any content of files: what a call on files reads or writes is kept
  * by its shape.
  */
-function contents(
-  event: Extract<CallEvent, { input: unknown }>,
+function contentOf(
+  event: CallEvent,
   redactor: Redactor,
-  hidden: Hidden[],
-): { input: Json; result?: Json } {
+): { readonly input: Json; readonly result?: Json; readonly hidden: readonly Hidden[] } | undefined {
+  if (!('input' in event)) return undefined;
+  const hidden: Hidden[] = [];
   const touchesFiles = event.accesses.some((access) => access.effect.startsWith('fs.'));
   const withhold = (value: string, path: readonly string[]): string | undefined => {
     if (!touchesFiles) return undefined;
@@ -284,8 +347,8 @@ function contents(
     return copy;
   };
   const input = kept('arguments', event.input, { withhold });
-  if (event.type !== 'invocation.finished' || event.payload === undefined) return { input };
-  if (!touchesFiles) return { input, result: kept('result', event.payload) };
+  if (event.type !== 'invocation.finished' || event.payload === undefined) return { input, hidden };
+  if (!touchesFiles) return { input, result: kept('result', event.payload), hidden };
   hidden.push({ path: '/result', rule: 'file content' });
-  return { input };
+  return { input, hidden };
 }
