@@ -50,5 +50,6 @@ function parsed(line: string): AuditEvent | undefined {
   const value = parsedJson(line);
   if (!isObject(value) || typeof value['type'] !== 'string' || typeof value['time'] !== 'number') return undefined;
   // Only this program writes the file, in a folder that is this user's alone and closed to tools.
-  return { ...value, input: {} } as typeof value & AuditEvent;
+  // Only events that a judgement stands in have arguments, and their place is empty here.
+  return ('steps' in value ? { ...value, input: {} } : value) as typeof value & AuditEvent;
 }
