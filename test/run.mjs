@@ -304,15 +304,6 @@ async function checkSources(output) {
   await step('lint', () =>
     run('node_modules/.bin/oxlint', ['--deny-warnings', 'src', 'test', 'esbuild.mjs', 'chunks.mjs'], {}, output),
   );
-  const kept = ['--cache', '--cache-location', '.build/prettier.cache'];
-  await step('formatting', () =>
-    run(
-      'node_modules/.bin/prettier',
-      ['--check', '--log-level', 'warn', ...kept, 'src', 'test', 'esbuild.mjs', 'chunks.mjs'],
-      {},
-      output,
-    ),
-  );
 }
 
 /** The editor's tests leave a fifth of the machine unused, and these take their time. */
