@@ -1,7 +1,8 @@
 import type { Json } from '../../core/base/json';
 import type { AccessContext, ToolHandler } from '../../core/capability/tool';
 import type { History, PastChange, Selection } from '../../core/changes/history';
-import { nothingSelected, type Outcome } from '../../core/changes/takeBack';
+import type { Outcome } from '../../core/changes/outcome';
+import { nothingSelected } from '../../core/changes/takeBack';
 import { accessesOfUndo, historyOf, planned, undoAll, type UndoneChange } from '../../core/changes/undo';
 import { rootedPorts } from '../../core/files/root';
 import type { ChangesPort } from '../../core/ports/changes';

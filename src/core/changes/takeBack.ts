@@ -1,39 +1,13 @@
 import { isToolError, toolError } from '../vocabulary/errors';
-import { missingFolders, splitPath } from '../files/paths';
-import type { ChangeStore, NotKept, PlaceState } from '../ports/changes';
-import type { FileSystem } from '../ports/files';
-import type { Crypto } from '../ports/platform';
+import type { PlaceState } from '../ports/changes';
 import type { WorkspacePath } from '../ports/workspacePath';
 import { isSameName, openPlace } from './changePlace';
-import { type History, isTakenBack, type PastChange } from './history';
+import { isTakenBack, type PastChange } from './history';
 import { mergeTexts } from './merge';
+import type { Outcome, TakeBackOptions } from './outcome';
 import { type FollowedPlace, placeNow } from './placeNow';
+import { Changed, imageOf, makeFoldersAbove, put, putBits, putMerged } from './putBack';
 import { type Found, isSame, look, type StateChange, statesSince, wasEmptied } from './states';
-
-/** What became of taking one change back. */
-export type Outcome =
-  /** Its place is as it would be without it; `merged` with what others changed since. */
-  | { readonly kind: 'done'; readonly merged?: true }
-  /** There was nothing to do: it was taken back already, or its place is gone. */
-  | { readonly kind: 'already' }
-  /** A folder that the change made holds other things now, so it stays. */
-  | { readonly kind: 'not_empty' }
-  /**
-   * What others changed since is in the way; nothing was touched. `between` where something else stood there since, and
-   * a later call took it away: what is older comes back over nothing that came after it.
-   */
-  | { readonly kind: 'conflict'; readonly why: 'changed' | 'taken' | 'gone' | 'between' }
-  | { readonly kind: 'impossible'; readonly why: NotKept | 'dropped' | 'folder' };
-
-interface TakeBackOptions {
-  /** The files of the call that takes back, which record what it does. */
-  readonly files: FileSystem;
-  readonly store: ChangeStore;
-  readonly crypto: Crypto;
-  readonly history: History;
-  /** Called around the work, so that what it changes is known to revert the change. */
-  readonly reverting: <T>(id: string, work: () => Promise<T>) => Promise<T>;
-}
 
 /** A change that was taken back already is not touched again. Whatever is in the way is left as it is. */
 export async function takeBack(change: PastChange, options: TakeBackOptions): Promise<Outcome> {
@@ -59,9 +33,6 @@ export async function takeBack(change: PastChange, options: TakeBackOptions): Pr
     }),
   );
 }
-
-/** Somebody was faster. */
-class Changed extends Error {}
 
 /** Where the place of a change is now; undefined where its folder is not open. */
 export function whereNow(
@@ -172,39 +143,6 @@ async function restoreBits(
   return putBits(mode, at, found, options);
 }
 
-/** Gives a file other permissions, and leaves its content as it is. */
-async function putBits(
-  mode: number,
-  at: WorkspacePath,
-  { stat, bytes: now }: Found,
-  options: TakeBackOptions,
-): Promise<Outcome> {
-  // An editor that holds another text would save that one.
-  if (now === undefined || stat?.unsaved === true) return { kind: 'conflict', why: 'changed' };
-  await options.files.writeFile(at, now, { mode, check: unchanged(now, options) });
-  return { kind: 'done' };
-}
-
-/**
- * Writes what a file would hold without a change over what it holds now.
- * @param merged as `without` answers.
- * @param bits permission bits, where they are to be others.
- */
-async function putMerged(
-  merged: Uint8Array | 'dropped' | undefined,
-  at: WorkspacePath,
-  { bytes: now }: Found,
-  options: TakeBackOptions,
-  bits: number | undefined,
-): Promise<Outcome> {
-  const { files, crypto } = options;
-  if (merged === 'dropped') return { kind: 'impossible', why: 'dropped' };
-  // Where later calls did the same once more, to take this one back changes nothing.
-  if (!merged || (now && crypto.sha256(merged) === crypto.sha256(now))) return { kind: 'conflict', why: 'changed' };
-  await files.writeFile(at, merged, { check: unchanged(now, options), ...(bits === undefined ? {} : { mode: bits }) });
-  return { kind: 'done', merged: true };
-}
-
 /** True where a later call that stands made what is there: taken back, it leaves what it found, and not this. */
 const isByCall = (since: readonly StateChange[], { state }: Pick<Found, 'state'>): boolean =>
   since.some(({ after }, at) => at === since.length - 1 && isSame(after, state));
@@ -251,80 +189,6 @@ const bitsBefore = (bits: Bits | undefined, { stat }: Found): number | undefined
 function isOnlyBits(change: PastChange): boolean {
   const { before, after } = change;
   return before.kind === 'file' && after.kind === 'file' && before.hash === after.hash && bitsOf(change) !== undefined;
-}
-
-/** Makes the folders above a place that are missing, as they were when a call deleted them. */
-async function makeFoldersAbove(at: WorkspacePath, { files, history }: TakeBackOptions): Promise<void> {
-  const parent = splitPath(at)?.parent;
-  for (const folder of parent ? await missingFolders(files, parent) : []) {
-    const deleted = history.changes.findLast(
-      ({ action, scheme, root, path, before }) =>
-        action === 'delete' &&
-        before.kind === 'folder' &&
-        scheme === folder.folder.scheme &&
-        root === folder.folder.path &&
-        path === folder.path,
-    );
-    if (deleted?.before.kind === 'folder') await files.makeDirectory(folder, { mode: deleted.before.mode });
-  }
-}
-
-/**
- * Puts a state at a place that holds what was found there.
- * @param bits permission bits for a file that is there, where they are to be others.
- */
-async function put(
-  state: PlaceState,
-  at: WorkspacePath,
-  { stat, bytes: now }: Found,
-  options: TakeBackOptions,
-  bits: number | undefined,
-): Promise<Outcome> {
-  const { files } = options;
-  if (state.kind !== 'nothing' && !stat) await makeFoldersAbove(at, options);
-  switch (state.kind) {
-    case 'nothing':
-      await files.delete(at, {
-        recursive: false,
-        toTrash: false,
-        // A link that is there holds nothing that could be lost.
-        ...(now ? { check: unchanged(now, options) } : {}),
-      });
-      return { kind: 'done' };
-    case 'folder':
-      await files.makeDirectory(at, { mode: state.mode });
-      return { kind: 'done' };
-    case 'link':
-      if (state.target === undefined || !files.makeLink) return { kind: 'impossible', why: 'kind' };
-      await files.makeLink(at, state.target);
-      return { kind: 'done' };
-    case 'file': {
-      const bytes = await imageOf(state, options);
-      if (!bytes) return { kind: 'impossible', why: 'dropped' };
-      const mode = stat ? bits : state.mode;
-      const more = mode === undefined ? {} : { mode };
-      await files.writeFile(
-        at,
-        bytes,
-        stat ? { check: unchanged(now, options), ...more } : { mustCreate: true, ...more },
-      );
-      return { kind: 'done' };
-    }
-    case 'other':
-      return { kind: 'impossible', why: 'kind' };
-  }
-}
-
-function imageOf(state: PlaceState, { store }: TakeBackOptions): Promise<Uint8Array | undefined> {
-  return state.kind === 'file' && state.hash !== undefined ? store.image(state.hash) : Promise.resolve(undefined);
-}
-
-/** Throws where the file is not what it was when it was read. */
-function unchanged(now: Uint8Array | undefined, { crypto }: TakeBackOptions) {
-  const hash = now && crypto.sha256(now);
-  return (current: Uint8Array | undefined): void => {
-    if ((current && crypto.sha256(current)) !== hash) throw new Changed('changed meanwhile');
-  };
 }
 
 /** How a change stands at its place, for who lists it. */

@@ -16,7 +16,8 @@ import {
 } from './history';
 import { isTouchedSince, placeNow, wasNotMade } from './placeNow';
 import { isSame, look } from './states';
-import { type Outcome, takeBack, whereFrom, whereNow } from './takeBack';
+import type { Outcome } from './outcome';
+import { takeBack, whereFrom, whereNow } from './takeBack';
 import { isToolError, type ToolError } from '../vocabulary/errors';
 
 interface Kept {
