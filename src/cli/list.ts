@@ -9,9 +9,9 @@ import { offeredTools } from '../core/profiles/offeredTools';
 import { actorType, type CliArgs, type CliIo, outJson, UsageError } from './args';
 import { withWorkspace } from './openWorkspace';
 import { brief } from './problemLines';
-import { isHiddenFrom, sideEffectsUnder } from '../core/vocabulary/toolDefinition';
+import { sideEffectsUnder } from '../core/vocabulary/toolDefinition';
 import { sourceKey } from '../core/vocabulary/toolSource';
-import { missingScopes, type ResolvedProfile } from '../core/profiles/profile';
+import { isHiddenFrom, missingScopes, type ResolvedProfile } from '../core/profiles/profile';
 
 /**
  * `list [FILTER…] [--json] [--as user|agent]`: every capability with its tools, those of the profile first and in its

@@ -11,9 +11,9 @@ import {
   toolAmbiguous,
   toolNotFound,
 } from '../vocabulary/errors';
-import { missingScopes, type ResolvedProfile } from '../profiles/profile';
+import { isHiddenFrom, missingScopes, type ResolvedProfile } from '../profiles/profile';
 import type { CapabilityRegistry, RegisteredTool } from '../registry/registry';
-import { type Actor, isHiddenFrom } from '../vocabulary/toolDefinition';
+import type { Actor } from '../vocabulary/toolDefinition';
 import type { SchemaValidator } from '../base/schema';
 import type { GateCall } from '../call/gateCall';
 import { configurationViolations, unfitConfiguration } from '../profiles/configurationFit';

@@ -1,4 +1,4 @@
-import { isHiddenFrom } from '../vocabulary/toolDefinition';
+import { isHiddenFrom } from '../profiles/profile';
 import type { Capability } from '../capability/capability';
 import type { Problem } from '../base/problem';
 import { worded } from '../base/sentence';

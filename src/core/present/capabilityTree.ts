@@ -1,9 +1,8 @@
-import { isHiddenFrom } from '../vocabulary/toolDefinition';
 import { visibleText } from '../base/visible';
 import type { Problem } from '../base/problem';
 import { type Sentence, worded } from '../base/sentence';
 import { plainWords, type Translate } from '../base/translate';
-import type { ResolvedProfile } from '../profiles/profile';
+import { isHiddenFrom, type ResolvedProfile } from '../profiles/profile';
 import type { CapabilityRegistry } from '../registry/registry';
 import type { Budget } from './budget';
 import { capabilityRow } from './capabilityRow';

@@ -1,4 +1,4 @@
-import { isHiddenFrom } from '../vocabulary/toolDefinition';
+import { isHiddenFrom } from './profile';
 import { defined } from '../base/json';
 import type { Disposable } from '../base/lifecycle';
 import { offeredTools } from './offeredTools';

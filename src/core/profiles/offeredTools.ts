@@ -1,6 +1,5 @@
 import { isReadOnly } from '../vocabulary/access';
-import { isHiddenFrom } from '../vocabulary/toolDefinition';
-import { missingScopes, type ResolvedProfile } from './profile';
+import { isHiddenFrom, missingScopes, type ResolvedProfile } from './profile';
 import type { RegisteredTool } from '../registry/registry';
 import { buildRuntimeAgent, type RuntimeAgent } from './runtimeAgent';
 

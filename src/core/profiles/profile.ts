@@ -1,3 +1,4 @@
+import type { ActorType, ToolDefinition } from '../vocabulary/toolDefinition';
 import { defined, isObject, type Json, type JsonObject, ownValue, sanitizeJson } from '../base/json';
 import { Findings, got, ObjectReader, pointerTo } from '../base/jsonReader';
 import { proposal } from '../base/nearest';
@@ -67,6 +68,12 @@ export interface ResolvedEntry {
   readonly isUnfit: boolean;
   readonly tools: readonly { readonly tool: RegisteredTool; readonly enabled: boolean }[];
 }
+
+/** True for a tool that its definition keeps from people, or from agents. */
+export const isHiddenFrom = (
+  actor: ActorType,
+  { agentVisible, agentOnly }: Pick<ToolDefinition, 'agentVisible' | 'agentOnly'>,
+): boolean => (actor === 'agent' ? agentVisible === false : agentOnly === true);
 
 /** The scopes that a tool needs and the profile is not granted. */
 export function missingScopes({ definition }: RegisteredTool, { profile, scopes }: ResolvedProfile): readonly string[] {

@@ -161,12 +161,6 @@ export const harmless = {
 
 export type CapabilityStatus = 'available' | 'coming_soon' | 'deprecated';
 
-/** True for a tool that its definition keeps from people, or from agents. */
-export const isHiddenFrom = (
-  actor: ActorType,
-  { agentVisible, agentOnly }: Pick<ToolDefinition, 'agentVisible' | 'agentOnly'>,
-): boolean => (actor === 'agent' ? agentVisible === false : agentOnly === true);
-
 /** What a tool may touch under a profile that is granted these scopes. */
 export function sideEffectsUnder(
   { sideEffects, sideEffectsByScope = {} }: Pick<ToolDefinition, 'sideEffects' | 'sideEffectsByScope'>,

@@ -1,4 +1,4 @@
-import { isHiddenFrom } from '../../core/vocabulary/toolDefinition';
+import { isHiddenFrom } from '../../core/profiles/profile';
 import type { TreeRow } from '../../core/present/treeRow';
 import type { RegisteredTool } from '../../core/registry/registry';
 import type { CommandContext } from './context';

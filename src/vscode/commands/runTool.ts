@@ -1,4 +1,4 @@
-import { isHiddenFrom } from '../../core/vocabulary/toolDefinition';
+import { isHiddenFrom } from '../../core/profiles/profile';
 import * as vscode from 'vscode';
 import { inProgress } from '../notices';
 import type { CommandHandler } from './context';
