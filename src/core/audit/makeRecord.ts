@@ -1,7 +1,7 @@
 import { cut } from '../base/figures';
 import { canonicalJson, type Json } from '../base/json';
 import { type Sentence, withTexts, worded } from '../base/sentence';
-import type { Access } from '../vocabulary/access';
+import { type Access, familyOf } from '../vocabulary/access';
 import type { Stake } from '../vocabulary/stake';
 import type { Reason, StepAnswer } from '../vocabulary/decision';
 import type { Actor } from '../vocabulary/toolDefinition';
@@ -333,7 +333,7 @@ function contentOf(
 ): { readonly input: Json; readonly result?: Json; readonly hidden: readonly Hidden[] } | undefined {
   if (!('input' in event)) return undefined;
   const hidden: Hidden[] = [];
-  const touchesFiles = event.accesses.some((access) => access.effect.startsWith('fs.'));
+  const touchesFiles = event.accesses.some(({ effect }) => familyOf(effect) === 'fs');
   const withhold = (value: string, path: readonly string[]): string | undefined => {
     if (!touchesFiles) return undefined;
     const isContent =

@@ -1,7 +1,7 @@
 import type { ChangePlace, PlaceState } from '../ports/changes';
 import { leftAt } from './changePlace';
 import { type History, isTakenBack, type PastChange } from './history';
-import { isSame, type StateChange } from './states';
+import { isSame, type StateChange, wasEmptied } from './states';
 
 /** Where a place is now. */
 export interface FollowedPlace extends ChangePlace {
@@ -12,6 +12,8 @@ export interface FollowedPlace extends ChangePlace {
    * which the next one found nothing: a person took them back.
    */
   readonly since: readonly StateChange[];
+  /** True where a change that stands found the place empty or left it so: what is there may be something else. */
+  readonly wasEmptied: boolean;
   /** What the next change of this place found there, one that was taken back too; undefined where there is none. */
   readonly next: PlaceState | undefined;
   /** True where an older move was taken back since: what stood there is where it was before both. */
@@ -87,9 +89,15 @@ class PlaceFollower {
 
   place(): FollowedPlace {
     const { scheme, root, path } = this.#at;
-    const since = this.#here.filter((one, at) => one.isStanding && !wasNotMade(one, this.#here[at + 1]?.before));
-    const isDeleted = [...this.#taken.values()].some((by) => by !== this.#change.id);
-    return { scheme, root, path, isDeleted, since, next: this.#here[0]?.before, isBack: this.#isBack };
+    const here = this.#here;
+    return {
+      ...{ scheme, root, path },
+      isDeleted: [...this.#taken.values()].some((by) => by !== this.#change.id),
+      since: here.filter((one, at) => one.isStanding && !wasNotMade(one, here[at + 1]?.before)),
+      wasEmptied: here.some(({ isStanding, before, after }) => isStanding && wasEmptied([before, after])),
+      next: here[0]?.before,
+      isBack: this.#isBack,
+    };
   }
 
   /** Sees whether something was moved here from elsewhere, which finds the place free. */

@@ -53,11 +53,11 @@ export function whereFrom(
 async function moveBack(
   change: PastChange,
   at: WorkspacePath,
-  { isDeleted, since, isBack }: FollowedPlace,
+  place: FollowedPlace,
   options: TakeBackOptions,
 ): Promise<Outcome> {
   const { files, history } = options;
-  if (isBack) return { kind: 'already' };
+  if (place.isBack) return { kind: 'already' };
   const origin = placeNow(history, change, 'origin');
   const from = openPlace(origin, files);
   if (!from) return { kind: 'impossible', why: 'folder' };
@@ -66,9 +66,9 @@ async function moveBack(
     return change.takenBackBy.length > 0 ? { kind: 'already' } : { kind: 'conflict', why: 'changed' };
   const isThere = (await files.stat(at)) !== undefined;
   const isTaken = (await files.stat(from)) !== undefined;
-  if (!isThere) return isTaken && !isDeleted ? { kind: 'already' } : { kind: 'conflict', why: 'gone' };
+  if (!isThere) return isTaken && !place.isDeleted ? { kind: 'already' } : { kind: 'conflict', why: 'gone' };
   if (isTaken && !isSameName(at, from, files)) return { kind: 'conflict', why: 'taken' };
-  const why = inTheWay(since, origin.since);
+  const why = inTheWay(place, origin);
   if (why) return { kind: 'conflict', why };
   await makeFoldersAbove(from, options);
   await files.rename(at, from, { overwrite: false });
@@ -76,11 +76,11 @@ async function moveBack(
 }
 
 /** What later calls made of the two names of a move. */
-function inTheWay(left: readonly StateChange[], origin: readonly StateChange[]): 'taken' | 'between' | undefined {
+function inTheWay(left: FollowedPlace, origin: FollowedPlace): 'taken' | 'between' | undefined {
   // What was moved is known by its name alone.
-  if (left.some(({ before, after }) => wasEmptied([before, after]))) return 'taken';
+  if (left.wasEmptied) return 'taken';
   const nothing = { kind: 'nothing' } as const;
-  return statesSince(nothing, origin, nothing).length > 1 ? 'between' : undefined;
+  return statesSince(nothing, origin.since, nothing).length > 1 ? 'between' : undefined;
 }
 
 async function removeFolder(
@@ -209,7 +209,7 @@ export async function stateOf(
     if (place.isBack && found?.stat) return 'taken_back';
     const origin = placeNow(options.history, change, 'origin');
     const isHome = origin.root === place.root && origin.path === place.path;
-    return found?.stat && !isHome && !inTheWay(place.since, origin.since) ? 'as_left' : 'changed_since';
+    return found?.stat && !isHome && !inTheWay(place, origin) ? 'as_left' : 'changed_since';
   }
   if (!found) return 'changed_since';
   const bits = bitsOf(change);

@@ -39,13 +39,26 @@ export interface UndoneChange {
 export async function historyOf({ changes, files, crypto }: Kept): Promise<History> {
   const records = await (await changes.store()).read();
   const history = readHistory(records);
+  if (history.changes.every(({ isEnded }) => isEnded)) return history;
+  // Where a place is now is told by the moves that happened.
+  const moves = await endsOf(history, ({ action }) => action === 'move', { files, crypto });
+  const moved = readHistory([...records, ...moves]);
+  const others = await endsOf(moved, ({ action }) => action !== 'move', { files, crypto });
+  return readHistory([...records, ...moves, ...others]);
+}
+
+/** How changes ended that a kill may have cut short, as far as anything tells. */
+async function endsOf(
+  history: History,
+  isMeant: (change: PastChange) => boolean,
+  looked: Pick<Kept, 'files' | 'crypto'>,
+): Promise<readonly ChangeRecord[]> {
   const ends: ChangeRecord[] = [];
-  for (const one of history.changes) {
-    if (one.isEnded) continue;
-    const isMade = await wasMade(one, history, { files, crypto });
+  for (const one of history.changes.filter((change) => !change.isEnded && isMeant(change))) {
+    const isMade = await wasMade(one, history, looked);
     if (isMade !== undefined) ends.push({ type: 'ended', id: one.id, ...(isMade ? {} : { failed: true }) });
   }
-  return ends.length === 0 ? history : readHistory([...records, ...ends]);
+  return ends;
 }
 
 /** Whether a change happened that a kill may have cut short; undefined where nothing tells. */
@@ -58,6 +71,8 @@ async function wasMade(
     const [from, to] = [change, change.to ?? change].map((place) => openPlace(place, files));
     return from && to && !(await files.stat(from)) && (await files.stat(to)) !== undefined;
   }
+  // Of permissions alone states tell nothing.
+  if (isSame(change.before, change.after)) return undefined;
   const place = placeNow(history, change);
   const at = openPlace(place, files);
   const now = place.next ?? (at && (await look(at, files, crypto).catch(() => undefined))?.state);

@@ -18,8 +18,10 @@ const mostPlaces = 10_000;
  */
 export function sendingLinks(content: string): SendingLinks {
   const found = new Set<string>();
-  const text = withoutEntities(content.slice(0, longestText));
-  const isWhole = find(text, found, false);
+  const written = content.slice(0, longestText);
+  const text = withoutEntities(written);
+  // A bracket or quote that is spelled by an entity ends no address, one that is written does.
+  const isWhole = find(text, found, false) && (text === written || find(written, found, false));
   // Browsers leave out the ends of lines within the address of an attribute.
   const isJoined = !/[\t\n\r]/.test(text) || !attribute.test(text) || find(text.replace(/[\t\n\r]/g, ''), found, true);
   return { links: [...found], isWhole: isWhole && isJoined && content.length <= longestText };
@@ -35,7 +37,7 @@ function find(text: string, found: Set<string>, onlyAttributes: boolean): boolea
     const isFetched = onlyAttributes ? attributeEnd.test(before) && isEmbedded(before) : isEmbedded(before);
     const isFollowed = !onlyAttributes && /^https?:/i.test(written) && written.includes('?');
     if (!isFetched && !isFollowed) continue;
-    const address = plainAddress(written.replace(/[.,;:!?]+$/, ''), 'https://relative.invalid');
+    const address = plainAddress(withoutEntities(written).replace(/[.,;:!?]+$/, ''), 'https://relative.invalid');
     if (address !== undefined && (isFetched || address.includes('?'))) found.add(address);
     else if (written.length > longestAddress) isWhole = false;
   }

@@ -1,4 +1,4 @@
-import { quoted } from '../shell/quoted';
+import { shellWord } from '../shell/shellWord';
 
 /** The agents outside the editor that can use our tools. */
 export const clientNames = ['claude-code', 'codex', 'copilot-cli', 'generic'] as const;
@@ -92,4 +92,4 @@ function tomlText(text: string): string {
 
 /** A line for a shell; words that hold anything special are quoted. */
 export const shellLine = (words: readonly string[]): string =>
-  words.map((word) => (/^[\w@%+=:,./-]+$/.test(word) ? word : quoted(word))).join(' ');
+  words.map((word) => (/^[\w@%+=:,./-]+$/.test(word) ? word : shellWord(word))).join(' ');

@@ -4,7 +4,7 @@ import { isObject, type Json, plainJson } from '../base/json';
 import type { HideOptions, SecretSession } from '../secrets/session';
 import type { ToolErrorData } from '../vocabulary/errors';
 import type { ToolMedia, ToolOutcome } from '../vocabulary/toolResult';
-import { withTexts } from './output';
+import { partWithTexts } from './output';
 
 export function hideInError(session: SecretSession, error: ToolErrorData, options: HideOptions): ToolErrorData {
   const message = session.hide(error.message, options).value;
@@ -31,7 +31,7 @@ export function hideInOutcome(session: SecretSession, outcome: ToolOutcome, opti
   };
   const text = (value: string): string => String(hide(value));
   const payload = hide(outcome.payload);
-  const pieces = outcome.parts?.map((part) => withTexts(part, text, (data) => hideInBytes(data, text)));
+  const pieces = outcome.parts?.map((part) => partWithTexts(part, text, (data) => hideInBytes(data, text)));
   const media = outcome.media?.map((one) => (isDrawn(one) ? { ...one, data: hideInBytes(one.data, text) } : one));
   const warnings = (outcome.warnings ?? []).map(text);
   if (hidden.size > 0)

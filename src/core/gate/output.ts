@@ -47,14 +47,14 @@ export async function guardOutput(
   const mend = (text: string): string => cut(untrusted ? show(text) : text);
   const payload = untrusted ? mapTexts(outcome.payload, mend) : capTexts(outcome.payload);
   if (hidden > 0) warnings.push(`${hidden} invisible or control character${hidden === 1 ? '' : 's'} made visible`);
-  const pieces = outcome.parts?.map((part) => withTexts(part, mend));
+  const pieces = outcome.parts?.map((part) => partWithTexts(part, mend));
   return { ...outcome, payload, ...(pieces ? { parts: pieces } : {}), ...(warnings.length > 0 ? { warnings } : {}) };
 }
 
 /**
  * A part of an answer with each of its texts replaced; bytes are none, and stay unless `changeBytes` says otherwise.
  */
-export function withTexts(
+export function partWithTexts(
   part: ToolPart,
   change: (text: string) => string,
   changeBytes: (data: string) => string = (data) => data,

