@@ -91,7 +91,9 @@ class PlaceFollower {
     const { scheme, root, path } = this.#at;
     const here = this.#here;
     return {
-      ...{ scheme, root, path },
+      scheme,
+      root,
+      path,
       isDeleted: [...this.#taken.values()].some((by) => by !== this.#change.id),
       since: here.filter((one, at) => one.isStanding && !wasNotMade(one, here[at + 1]?.before)),
       wasEmptied: here.some(({ isStanding, before, after }) => isStanding && wasEmptied([before, after])),
