@@ -1,5 +1,6 @@
+// @window states
 import assert from 'node:assert/strict';
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { meant } from '../support/editor/meant';
 import { useEditor } from '../support/editor/person';
@@ -314,12 +315,15 @@ describe('approvals, grants and plans', () => {
     );
     const check = () =>
       host.execute('agentCapabilities.checkCapability', 'docs.publish') as Promise<{ verdict: string }>;
-    await until(async () => assert.equal((await check()).verdict, 'yes-after-probe'));
+    await until(async () => assert.equal((await check()).verdict, 'yes-after-probe'), 30_000);
     await workbench.openContainer('Agent Capabilities');
     await workbench.treeRow(view, 'docs.publish').waitFor();
     await workbench.screenshot(shot('composed'));
     await host.execute('agentCapabilities.probeCapability', 'docs.publish');
     await until(async () => assert.equal((await check()).verdict, 'yes'));
+    // As with another branch of git: what its folder declared goes with it.
+    await rm(folder, { recursive: true });
+    await workbench.treeRow(view, 'docs.publish').waitFor({ state: 'detached' });
   });
 
   it('D.audit-channel S1.audit: the audit view opens and shows the calls, and the record is whole', async () => {

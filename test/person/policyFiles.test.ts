@@ -1,3 +1,4 @@
+// @window rules
 import assert from 'node:assert/strict';
 import { mkdir, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';

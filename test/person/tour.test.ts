@@ -32,6 +32,7 @@ describe('the tour, as somebody without a model', () => {
       userFiles: model.userFiles,
       vsix: [await packageGuide(root)],
       viewport: { width: 1600, height: 1200 },
+      answersRequests: true,
     });
   });
   afterEach(async function () {

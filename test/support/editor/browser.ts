@@ -1,6 +1,12 @@
+import { createHash } from 'node:crypto';
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { chromium, type Browser, type BrowserContext } from 'playwright-core';
+import { installOnce } from './cache';
 import type { Chromium } from './chromium';
 import { onShutdown } from './processes';
+import { hearNoTraffic } from './quietPage';
+import { CODE_SERVER_VERSION } from './versions';
 
 const FLAGS = [
   '--no-sandbox',
@@ -30,6 +36,7 @@ export interface TestBrowser {
 }
 
 const DISABLED = 'extensionsIdentifiers/disabled';
+const PROFILE_FILE = 'profile.json';
 
 type ProfileState = Awaited<ReturnType<BrowserContext['storageState']>>;
 
@@ -57,14 +64,12 @@ const ENABLE_COPILOT_CHAT = `new Promise((done, fail) => {
   };
 })`;
 
-/**
- * What a profile holds after the workbench was loaded once and Copilot Chat enabled; every further profile starts as a
- * copy.
- */
-async function profileWithCopilotChat(browser: Browser, url: string): Promise<ProfileState> {
+/** What a profile holds after the workbench was loaded once and Copilot Chat enabled. */
+async function madeProfile(browser: Browser, url: string): Promise<ProfileState> {
   const context = await browser.newContext();
   try {
     const page = await context.newPage();
+    hearNoTraffic(page);
     await page.goto(`${url}/?ew=true`);
     await page.waitForSelector('.monaco-workbench .part.statusbar', { timeout: 60_000 });
     await page.evaluate(ENABLE_COPILOT_CHAT);
@@ -73,6 +78,20 @@ async function profileWithCopilotChat(browser: Browser, url: string): Promise<Pr
   } finally {
     await context.close();
   }
+}
+
+/**
+ * What every profile starts with. It says nothing of the server whose window stored it, so it serves for all, and lies
+ * in the cache.
+ */
+async function profileWithCopilotChat(browser: Browser, url: string): Promise<ProfileState> {
+  const way = createHash('sha256').update(ENABLE_COPILOT_CHAT).digest('hex').slice(0, 8);
+  const folder = await installOnce(
+    `profile-code-server-${CODE_SERVER_VERSION}-${way}`,
+    () => undefined,
+    async (partial) => writeFile(join(partial, PROFILE_FILE), JSON.stringify(await madeProfile(browser, url)), 'utf8'),
+  );
+  return JSON.parse(await readFile(join(folder, PROFILE_FILE), 'utf8')) as ProfileState;
 }
 
 interface StoredRecord {
@@ -97,7 +116,6 @@ export async function launchBrowser(installed: Chromium): Promise<TestBrowser> {
     handleSIGHUP: false,
   });
   let first: Promise<ProfileState> | undefined;
-  /** What the first server's window stored says nothing of that server, so it serves for all. */
   const stateFor = async (url: string, disabled: readonly string[]): Promise<ProfileState> => {
     first ??= profileWithCopilotChat(browser, url);
     const { cookies, origins } = structuredClone(await first);

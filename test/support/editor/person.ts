@@ -36,6 +36,8 @@ export interface PersonOptions {
   script?: string;
   /** Leaves out Copilot, which takes two seconds of processor time in a window, where no test sends the chat a word. */
   withoutChat?: boolean;
+  /** Leaves the test to answer requests of the page: Playwright goes on hearing them. */
+  answersRequests?: boolean;
 }
 
 /**
@@ -149,6 +151,7 @@ export async function openEditor(options: PersonOptions = {}): Promise<PersonEdi
     ...development,
     disabled: [...NOT_LOOKED_AT, ...(options.withoutChat ? [COPILOT] : [])],
     ...(options.viewport ? { viewport: options.viewport } : {}),
+    ...(options.answersRequests ? { answersRequests: true } : {}),
     prepare: async (page) => {
       if (options.script !== undefined) await page.addInitScript(options.script);
     },

@@ -6,6 +6,7 @@ import type { Log } from './cache';
 import { prepareChromium } from './chromium';
 import { prepareEditor, type InstalledEditor } from './install';
 import { WORKSPACE_FILE } from './driver/plan';
+import { hearNoTraffic } from './quietPage';
 import { startServer, type EditorServer, type ServerOptions } from './server';
 import { keepStill } from './stillPage';
 
@@ -19,6 +20,8 @@ export interface WindowOptions {
   viewport?: { width: number; height: number };
   /** Ids of built-in extensions that are not started. */
   disabled?: readonly string[];
+  /** Playwright hears what the window and its server say to each other, as who answers requests needs. */
+  answersRequests?: boolean;
   /** Runs after the page exists and before it loads anything. */
   prepare?: (page: Page) => Promise<void>;
 }
@@ -94,6 +97,7 @@ export class EditorSession {
         lines.push(message.text().split('\n').slice(0, 2).join(' ').slice(0, 300));
     });
     await keepStill(page);
+    if (!options.answersRequests) hearNoTraffic(page);
     await options.prepare?.(page);
     const url = windowUrl(server, options);
     await page.goto(url);
@@ -104,6 +108,7 @@ export class EditorSession {
   async openBeside(context: BrowserContext, server: EditorServer, options: WindowOptions): Promise<Page> {
     const page = await context.newPage();
     await keepStill(page);
+    hearNoTraffic(page);
     await page.goto(windowUrl(server, options));
     return page;
   }
