@@ -25,12 +25,14 @@ import { startEditorMcp } from './editorMcp';
 import { type OtherAgents, otherAgents } from './otherAgents';
 import { ownedUnless } from './ownedUnless';
 import { localFiles } from '../node/localFiles';
+import { watchPolicyFolders } from '../node/watchFolders';
 import { nodeCrypto, systemClock } from '../node/system';
 import { auditChannelName } from '../vscode/audit/auditChannel';
 import { lazily } from '../vscode/commands/lazily';
 import type { StandInSystem } from '../vscode/standIns/standIns';
 import { OutsideCalls, type OutsideCallsOptions } from '../vscode/confirm/outsideCalls';
 import { PolicyFiles } from '../vscode/files/policyFiles';
+import { PolicyFolders } from '../vscode/files/policyFolders';
 import { type LateConfirmer, lateConfirmer } from '../vscode/confirm/lateConfirmer';
 import type { GovernanceContext } from '../vscode/governance/governanceCommand';
 import { walkthroughProgress } from '../vscode/commands/walkthroughProgress';
@@ -59,8 +61,11 @@ async function wire(
 ): Promise<EditorSystem> {
   const base = editorBase(context, store);
   const auditChannel = store.add(vscode.window.createOutputChannel(auditChannelName, { log: true }));
+  const policyFolders = store.add(new PolicyFolders(watchPolicyFolders));
   const [policyFiles, key] = await Promise.all([
-    PolicyFiles.open(isResolverFile, base.log, localFiles).then((files) => store.add(files)),
+    PolicyFiles.open({ accepts: isResolverFile, folders: policyFolders, log: base.log, local: localFiles }).then(
+      (files) => store.add(files),
+    ),
     auditKey(base.secrets, readSettings(base.settings.layers()).get('audit.signed')),
   ]);
   signal.throwIfAborted();
@@ -79,7 +84,17 @@ async function wire(
   );
   const { confirmer, decisions, learned } = asking({ base, audit, core: () => core, store });
   const core: Core = store.add(
-    compose(editorPlatform({ base, store, policyFiles, confirmer, audit: everyRecord(base, audit), core: () => core })),
+    compose(
+      editorPlatform({
+        base,
+        store,
+        policyFolders,
+        policyFiles,
+        confirmer,
+        audit: everyRecord(base, audit),
+        core: () => core,
+      }),
+    ),
   );
 
   const { editor } = store.add(editorProfiles({ base, core }));
@@ -95,7 +110,7 @@ async function wire(
   store.add(editorNotices({ base, core, editor, agentFile, tree }));
   const mcp = store.add(startEditorMcp({ base, core, editor, outside, tree }));
   store.add(editorCapabilities({ base, core, editor, tree, outside, agentFile, runtimeAgentPanel, auditChannel }));
-  store.add(editorGovernance({ base, core, policyFiles, tree, outside, audit, learned, decisions }));
+  store.add(editorGovernance({ base, core, policyFolders, policyFiles, tree, outside, audit, learned, decisions }));
   const agents = store.add(otherAgents({ base, core, tree, audit, agentFile }));
   store.add(doctorCommand({ base, core, agents }));
 

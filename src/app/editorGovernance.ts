@@ -6,12 +6,15 @@ import { registerGovernance } from '../vscode/governance/register';
 import { registerPolicyTesting } from '../vscode/testing/register';
 import type { EditorParts } from './editorParts';
 
-type GovernanceParts = Pick<EditorParts, 'audit' | 'base' | 'core' | 'outside' | 'policyFiles' | 'tree'> &
+type GovernanceParts = Pick<
+  EditorParts,
+  'audit' | 'base' | 'core' | 'policyFolders' | 'outside' | 'policyFiles' | 'tree'
+> &
   Pick<GovernanceContext, 'decisions' | 'learned'>;
 
 /** The commands about rules, approvals, grants and plans, and the tests of the policy. */
 export function editorGovernance(parts: GovernanceParts): Disposable {
-  const { base, core, policyFiles, outside, audit, decisions, learned } = parts;
+  const { base, core, policyFolders, policyFiles, outside, audit, decisions, learned } = parts;
   const { commands, texts, log, asked, recent, inputs, questions, keys, settings, writeText } = base;
   const { view } = parts.tree;
   const { registry, profiles } = core.tools;
@@ -63,6 +66,7 @@ export function editorGovernance(parts: GovernanceParts): Disposable {
       texts,
       log,
       refresh: async () => policyFiles.refresh(),
+      folders: policyFolders,
     }),
   );
   return store;

@@ -14,6 +14,7 @@ import type { OutsideCalls } from '../vscode/confirm/outsideCalls';
 import type { TextQuestions } from '../vscode/confirm/textQuestions';
 import type { WriteText } from '../vscode/files/fileText';
 import type { PolicyFiles } from '../vscode/files/policyFiles';
+import type { PolicyFolders } from '../vscode/files/policyFolders';
 import type { ReadOnlyText } from '../vscode/files/readOnlyText';
 import type { ProtectionInTree } from '../vscode/protection/register';
 import type { ContextKeys } from '../vscode/settings/contextKeys';
@@ -33,6 +34,7 @@ export interface EditorParts {
   readonly outside: OutsideCalls;
   readonly agentFile: AgentFileWriter;
   readonly audit: EditorAudit;
+  readonly policyFolders: PolicyFolders;
   readonly policyFiles: PolicyFiles;
 }
 

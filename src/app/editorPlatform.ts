@@ -28,6 +28,7 @@ import { editorDefinitionApprover } from '../vscode/definitions/definitionApprov
 import { editorDefinitionWatcher } from '../vscode/definitions/definitionWatcher';
 import { editorCommands, editorNotifier, runGuarded } from '../vscode/definitions/editorPorts';
 import type { PolicyFiles } from '../vscode/files/policyFiles';
+import type { PolicyFolders } from '../vscode/files/policyFolders';
 import { promptWatch } from '../vscode/files/promptWatch';
 import type { Confirmer } from '../core/policy/approvals/approvals';
 import { editorServerUser } from '../vscode/servers/serverUser';
@@ -47,6 +48,7 @@ interface EditorPlatformOptions {
   readonly base: EditorBase;
   /** Owns what is made here. */
   readonly store: DisposableStore;
+  readonly policyFolders: PolicyFolders;
   readonly policyFiles: PolicyFiles;
   readonly confirmer: Confirmer;
   readonly audit: AuditSink;
@@ -58,7 +60,15 @@ interface EditorPlatformOptions {
 const webCacheBytes = 50_000_000;
 
 /** What the system needs from outside, as the editor and this machine give it. */
-export function editorPlatform({ base, store, policyFiles, confirmer, audit, core }: EditorPlatformOptions): Platform {
+export function editorPlatform({
+  base,
+  store,
+  policyFolders,
+  policyFiles,
+  confirmer,
+  audit,
+  core,
+}: EditorPlatformOptions): Platform {
   const { context, log, settings, storage, userStorage, secrets, questions, textQuestions } = base;
   const globalStorage = context.globalStorageUri.fsPath;
   const storages = [context.globalStorageUri, ...(context.storageUri ? [context.storageUri] : [])];
@@ -109,7 +119,7 @@ export function editorPlatform({ base, store, policyFiles, confirmer, audit, cor
     audit,
     ownPlaces: () => ownPlaces(workspaceFolders(), own),
     definitions: {
-      watcher: editorDefinitionWatcher,
+      watcher: editorDefinitionWatcher(policyFolders),
       approver: editorDefinitionApprover(textQuestions),
       trusted: () => vscode.workspace.isTrusted,
     },

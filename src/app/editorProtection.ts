@@ -7,7 +7,7 @@ import { privateFolderPath } from '../node/hooks/privateFolder';
 import { writeHookLauncher } from '../node/protection/hookNotes';
 import { hookPrograms } from '../node/protection/hookPrograms';
 import { Protection } from '../node/protection/protection';
-import { watchFolders } from '../node/protection/watchFolders';
+import { watchFolders } from '../node/watchFolders';
 import { hooksSwitchedOff, onHookSettings } from '../vscode/protection/hookSettings';
 
 interface EditorProtectionOptions {
@@ -45,7 +45,7 @@ export function editorProtection({ hook, folders, ourTools, otherTools }: Editor
   return Object.assign(protection, {
     refreshLauncher: () => void writeHookLauncher(privateFolder, hook),
     watch(onChange: () => void): FolderWatch {
-      const folderWatch = watchFolders(watched, onChange);
+      const folderWatch = watchFolders(() => watched().map((file) => path.dirname(file)), onChange);
       const settings = onHookSettings(onChange);
       return {
         look: () => folderWatch.look(),

@@ -315,7 +315,7 @@ describe('approvals, grants and plans', () => {
     );
     const check = () =>
       host.execute('agentCapabilities.checkCapability', 'docs.publish') as Promise<{ verdict: string }>;
-    await until(async () => assert.equal((await check()).verdict, 'yes-after-probe'), 30_000);
+    await until(async () => assert.equal((await check()).verdict, 'yes-after-probe'));
     await workbench.openContainer('Agent Capabilities');
     await workbench.treeRow(view, 'docs.publish').waitFor();
     await workbench.screenshot(shot('composed'));

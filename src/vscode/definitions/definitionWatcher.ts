@@ -1,18 +1,13 @@
 import * as vscode from 'vscode';
 import type { DefinitionWatcher } from '../../core/definitions/files';
-import { policyFolders, watchFiles } from '../files/watchFiles';
+import type { PolicyFolders } from '../files/policyFolders';
 
 /** Hears of every file below the definitions' folders, handlers included, and of folders that come and go. */
-export const editorDefinitionWatcher: DefinitionWatcher = {
+export const editorDefinitionWatcher = (folders: Pick<PolicyFolders, 'onDidChange'>): DefinitionWatcher => ({
   watch: (onChange) =>
     vscode.Disposable.from(
-      watchFiles('**/.vscode/capabilities/**', onChange),
-      watchFiles(policyFolders, onChange),
-      // A save is heard at once; the watcher of the file system may take its time.
-      vscode.workspace.onDidSaveTextDocument((document) => {
-        if (document.uri.path.includes('/.vscode/capabilities/')) onChange();
-      }),
+      folders.onDidChange(onChange),
       vscode.workspace.onDidChangeWorkspaceFolders(onChange),
       vscode.workspace.onDidGrantWorkspaceTrust(onChange),
     ),
-};
+});

@@ -6,10 +6,19 @@ import type { Log } from '../../core/ports/platform';
 import { fileText, isMissing } from './fileText';
 import { type LocalFiles, settledMs } from './localFiles';
 import { shownPath } from './namedFile';
-import { policyFolders, watchFiles } from './watchFiles';
+import { isPolicyFolder, type PolicyFolders } from './policyFolders';
 
 /** A larger file holds no rules. */
 const mostBytes = 1_000_000;
+
+export interface PolicyFilesOptions {
+  /** Picks the files by their names. */
+  readonly accepts: (name: string) => boolean;
+  readonly folders: Pick<PolicyFolders, 'onDidChange'>;
+  readonly log: Log;
+  /** Reads nothing but regular files of a bounded size. */
+  readonly local: LocalFiles;
+}
 
 /**
  * Files of `.vscode/capabilities` in every workspace folder, read before anything is judged and again whenever one
@@ -28,28 +37,21 @@ export class PolicyFiles extends DisposableStore {
   #refreshing: Promise<void> = Promise.resolve();
   readonly onDidChange: Event<void> = this.#changed.event;
 
-  private constructor(accepts: (name: string) => boolean, log: Log, local: LocalFiles) {
+  private constructor({ accepts, folders, log, local }: PolicyFilesOptions) {
     super();
     this.#local = local;
     this.#accepts = accepts;
     this.#log = log;
-    this.add(watchFiles('**/.vscode/capabilities/*.json', (uri) => accepts(nameOf(uri)) && this.#refresh()));
-    this.add(watchFiles(policyFolders, () => this.#refresh()));
-    // A save is heard at once; the watcher of the file system may take its time, or miss a file of a new folder.
     this.add(
-      vscode.workspace.onDidSaveTextDocument(({ uri }) => {
-        if (uri.path.includes('/.vscode/capabilities/') && accepts(nameOf(uri))) void this.#refresh();
+      folders.onDidChange((uri) => {
+        if (isPolicyFolder(uri) || accepts(nameOf(uri))) void this.#refresh();
       }),
     );
     this.add(vscode.workspace.onDidChangeWorkspaceFolders(() => void this.#refresh()));
   }
 
-  /**
-   * @param accepts picks the files by their names.
-   * @param local reads nothing but regular files of a bounded size.
-   */
-  static async open(accepts: (name: string) => boolean, log: Log, local: LocalFiles): Promise<PolicyFiles> {
-    const files = new PolicyFiles(accepts, log, local);
+  static async open(options: PolicyFilesOptions): Promise<PolicyFiles> {
+    const files = new PolicyFiles(options);
     await files.#read();
     return files;
   }

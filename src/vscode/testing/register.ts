@@ -1,15 +1,16 @@
 import * as vscode from 'vscode';
 import { lazy } from '../../core/base/lazy';
 import { type Disposable, DisposableStore } from '../../core/base/lifecycle';
-import { policyFolders, watchFiles } from '../files/watchFiles';
+import { isPolicyFolder, type PolicyFolders } from '../files/policyFolders';
 import type { PolicyTesting, PolicyTestingContext } from './policyTesting';
 
 const files = '**/.vscode/capabilities/*.policy-test.json';
 
 /** Offers the cases of a policy in the Testing view, once a workspace has some; what does so is loaded then. */
-export function registerPolicyTesting(context: PolicyTestingContext): Disposable {
+export function registerPolicyTesting(
+  context: PolicyTestingContext & { readonly folders: Pick<PolicyFolders, 'onDidChange'> },
+): Disposable {
   const store = new DisposableStore();
-  const watcher = store.add(vscode.workspace.createFileSystemWatcher(files));
   let isShown = false;
   const testing = lazy(async () => store.add(new (await import('./policyTesting')).PolicyTesting(context)));
   const failed = (error: unknown): void => context.log.error(`the policy's cases cannot be shown: ${String(error)}`);
@@ -17,15 +18,15 @@ export function registerPolicyTesting(context: PolicyTestingContext): Disposable
     isShown = true;
     void testing().then(what).catch(failed);
   };
-  const follow = (uri: vscode.Uri): void => use((loaded) => loaded.read(uri));
   const find = (): void =>
     void vscode.workspace.findFiles(files).then((found) => {
       if (found.length > 0 || isShown) use((loaded) => loaded.readAll(found));
     }, failed);
-  store.add(watcher.onDidCreate(follow));
-  store.add(watcher.onDidChange(follow));
-  store.add(watcher.onDidDelete((uri) => use((loaded) => loaded.forget(uri))));
-  store.add(watchFiles(policyFolders, find));
+  store.add(
+    context.folders.onDidChange((uri) => {
+      if (isPolicyFolder(uri) || uri.path.endsWith('.policy-test.json')) find();
+    }),
+  );
   find();
   return store;
 }

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { Log } from '../../../src/core/ports/platform';
 import { localFiles } from '../../../src/node/localFiles';
-import { PolicyFiles } from '../../../src/vscode/files/policyFiles';
+import { PolicyFiles, type PolicyFilesOptions } from '../../../src/vscode/files/policyFiles';
 import { Uri, workspace } from '../../support/fakeVscode';
 
 const log: Log = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined };
@@ -34,8 +34,13 @@ describe('files of policy of a folder of this machine', () => {
     const at = new Date(Date.now() - age);
     utimesSync(path.join(folder(), name), at, at);
   };
-  const opened = (files: Parameters<typeof PolicyFiles.open>[2] = localFiles): Promise<PolicyFiles> =>
-    PolicyFiles.open((name) => name.endsWith('.json'), log, files);
+  const opened = (local: PolicyFilesOptions['local'] = localFiles): Promise<PolicyFiles> =>
+    PolicyFiles.open({
+      accepts: (name) => name.endsWith('.json'),
+      folders: { onDidChange: () => ({ dispose: () => undefined }) },
+      log,
+      local,
+    });
 
   beforeEach(() => {
     root = mkdtempSync(path.join(tmpdir(), 'policy-'));

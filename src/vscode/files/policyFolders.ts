@@ -1,0 +1,53 @@
+import * as vscode from 'vscode';
+import { Emitter } from '../../core/base/event';
+import { DisposableStore } from '../../core/base/lifecycle';
+import { policyFolderPattern, watchFiles } from './watchFiles';
+
+/** Watches `.vscode/capabilities` of folders of this machine, as far as they are there by the last look. */
+type WatchPolicyFolders = (
+  workspaces: () => readonly string[],
+  onChange: (place: string) => void,
+) => { look(): void; dispose(): void };
+
+/**
+ * Hears of everything in `.vscode/capabilities` of each workspace folder. On Linux the editor's own watcher loses a
+ * folder that comes in one step with its parent, as `mkdir -p` and `git` make it, for as long as the window stands; so
+ * the folders of this machine are watched beside it.
+ */
+export class PolicyFolders extends DisposableStore {
+  readonly #changed = this.add(new Emitter<vscode.Uri>());
+  /** A file that came, changed or went, or a folder of which it is not known what. */
+  readonly onDidChange = this.#changed.event;
+
+  constructor(watch: WatchPolicyFolders) {
+    super();
+    const tell = (uri: vscode.Uri): void => this.#changed.fire(uri);
+    const beside = this.add(watch(localFolders, (place) => tell(vscode.Uri.file(place))));
+    beside.look();
+    this.add(watchFiles('**/.vscode/capabilities/**', tell));
+    this.add(
+      watchFiles(policyFolderPattern, (uri) => {
+        beside.look();
+        tell(uri);
+      }),
+    );
+    // A save is heard at once; the watcher of the file system may take its time.
+    this.add(
+      vscode.workspace.onDidSaveTextDocument(({ uri }) => {
+        if (uri.path.includes('/.vscode/capabilities/')) tell(uri);
+      }),
+    );
+    this.add(
+      vscode.workspace.onDidChangeWorkspaceFolders(({ added }) => {
+        beside.look();
+        for (const { uri } of added) tell(vscode.Uri.joinPath(uri, '.vscode'));
+      }),
+    );
+  }
+}
+
+/** True of the folders whose coming and going says nothing of the files in them. */
+export const isPolicyFolder = ({ path }: vscode.Uri): boolean => /\/\.vscode(?:\/capabilities)?\/?$/.test(path);
+
+const localFolders = (): readonly string[] =>
+  (vscode.workspace.workspaceFolders ?? []).filter(({ uri }) => uri.scheme === 'file').map(({ uri }) => uri.fsPath);

@@ -1,0 +1,112 @@
+import { strict as assert } from 'node:assert';
+import { mkdirSync, mkdtempSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { watchFolders, watchPolicyFolders } from '../../../src/node/watchFolders';
+import { until } from '../../support/editor/until';
+import { skipBecause } from '../../support/skip';
+
+describe('watching folders of policy', () => {
+  let root: string;
+  let heard: string[];
+  let watch: { look(): void; dispose(): void };
+  const at = (...names: string[]): string => path.join(root, ...names);
+  const capabilities = (...names: string[]): string => at('.vscode', 'capabilities', ...names);
+  const hears = (place: string): Promise<void> =>
+    until(() => assert.ok(heard.includes(place), `${place} was not heard, but ${heard.join(', ')}`));
+  /** Writes a file and waits until it is heard, whatever was heard of it before. */
+  const hearsFile = async (file: string, text = '[]'): Promise<void> => {
+    heard = [];
+    writeFileSync(file, text);
+    await hears(file);
+  };
+
+  before(function () {
+    if (process.platform !== 'linux') skipBecause(this, 'elsewhere the system tells the editor');
+  });
+  beforeEach(() => {
+    root = mkdtempSync(path.join(tmpdir(), 'watched-'));
+    heard = [];
+    watch = watchPolicyFolders(
+      () => [root],
+      (place) => heard.push(place),
+    );
+    watch.look();
+  });
+  afterEach(() => {
+    watch.dispose();
+    rmSync(root, { recursive: true, force: true });
+  });
+
+  it('S4.boundaries: a folder that comes in one step with its parent is heard, and each file that follows in it', async () => {
+    for (let round = 0; round < 20; round++) {
+      mkdirSync(capabilities(), { recursive: true });
+      await hears(capabilities());
+      await hearsFile(capabilities('boundaries.json'));
+      await hearsFile(capabilities('boundaries.json'), '[{}]');
+      heard = [];
+      rmSync(at('.vscode'), { recursive: true });
+      await hears(at('.vscode'));
+    }
+  });
+
+  it('S4.boundaries: one that takes the place of another, as with a branch of git, is heard as the first was', async () => {
+    for (const name of ['one', 'two', 'three']) {
+      mkdirSync(at(name, 'capabilities', 'deep', 'deeper'), { recursive: true });
+      writeFileSync(at(name, 'capabilities', 'boundaries.json'), '[]');
+    }
+    for (const name of ['one', 'two', 'three']) {
+      rmSync(at('.vscode'), { recursive: true, force: true });
+      renameSync(at(name), at('.vscode'));
+      await hears(capabilities());
+      await hearsFile(capabilities('boundaries.json'), `["${name}"]`);
+      await hearsFile(capabilities('deep', 'deeper', 'handler.js'));
+      heard = [];
+    }
+  });
+
+  it('D.definitions: folders in it are heard at any depth, and links are not followed', async () => {
+    mkdirSync(at('elsewhere'));
+    mkdirSync(capabilities('a', 'b', 'c'), { recursive: true });
+    symlinkSync(at('elsewhere'), capabilities('link'));
+    await hears(capabilities('a', 'b', 'c'));
+    writeFileSync(at('elsewhere', 'file'), '');
+    await hearsFile(capabilities('a', 'b', 'c', 'handler.js'));
+    assert.deepEqual(
+      heard.filter((place) => place.includes('link') || place.includes('elsewhere')),
+      [],
+    );
+  });
+
+  it('S4.boundaries: what else happens in the workspace is not told', async () => {
+    mkdirSync(at('src'));
+    writeFileSync(at('README.md'), '');
+    mkdirSync(at('.vscode'));
+    writeFileSync(at('.vscode', 'settings.json'), '{}');
+    await hears(at('.vscode'));
+    mkdirSync(capabilities());
+    await hears(capabilities());
+    assert.deepEqual(
+      [...new Set(heard)].filter((place) => place !== at('.vscode') && !place.startsWith(capabilities())),
+      [],
+    );
+  });
+
+  it('D.protection: a folder that went and came again is watched from the next look on', async () => {
+    const folder = at('agent');
+    mkdirSync(folder);
+    const changed: string[] = [];
+    const flat = watchFolders(
+      () => [folder],
+      (place) => changed.push(place),
+    );
+    assert.deepEqual(flat.look(), [folder]);
+    assert.deepEqual(flat.look(), []);
+    rmSync(folder, { recursive: true });
+    mkdirSync(folder);
+    assert.deepEqual(flat.look(), [folder]);
+    writeFileSync(path.join(folder, 'settings.json'), '');
+    await until(() => assert.ok(changed.includes(path.join(folder, 'settings.json'))));
+    flat.dispose();
+  });
+});
