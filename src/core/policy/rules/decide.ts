@@ -69,13 +69,7 @@ export function decide(
   subject: PolicySubject,
   alreadyJudged?: (rule: CompiledRule) => boolean,
 ): PolicyDecision {
-  const fired: CompiledRule[] = [];
-  const loosening: CompiledRule[] = [];
-  for (const rule of rules) {
-    if (rule.isLoosening) {
-      if (rule.concerns(subject)) loosening.push(rule);
-    } else if (fires(rule, subject)) fired.push(rule);
-  }
+  const { fired, loosening } = concerning(rules, subject);
   if (fired.length === 0 && loosening.length === 0) return nothing;
   fired.sort(compareRules);
   const waivedBy = covering(loosening, subject.accesses);
@@ -85,10 +79,7 @@ export function decide(
   for (const rule of fired) {
     const { boundary } = rule;
     const firing = firingOf(rule, subject);
-    const words = ruleWords(boundary, firing.kind === 'deny' ? firing.reason : rule.reasonFor(subject));
-    const said = words.fault
-      ? say('boundary_with_fault', words.id, words.reason, words.fault)
-      : say('boundary_says', words.id, words.reason);
+    const said = saidBy(rule, firing, subject);
     const noted = { rule: boundary.id, advisory: true };
     if (boundary.severity === 'soft') {
       reasons.push({ said: say(`on_trial_${firing.kind}`, said), ...noted });
@@ -122,6 +113,29 @@ export function decide(
 }
 
 const nothing: PolicyDecision = { effect: 'pass', reasons: [], waivedBy: [] };
+
+/** The rules that fire, and those that may loosen: each access of a call may have another one of these. */
+function concerning(
+  rules: Iterable<CompiledRule>,
+  subject: PolicySubject,
+): { readonly fired: CompiledRule[]; readonly loosening: readonly CompiledRule[] } {
+  const fired: CompiledRule[] = [];
+  const loosening: CompiledRule[] = [];
+  for (const rule of rules) {
+    if (rule.isLoosening) {
+      if (rule.concerns(subject)) loosening.push(rule);
+    } else if (fires(rule, subject)) fired.push(rule);
+  }
+  return { fired, loosening };
+}
+
+/** A rule that fires in words: its id, why it fires, and what of it could not be read. */
+function saidBy(rule: CompiledRule, firing: Firing, subject: PolicySubject): Sentence {
+  const words = ruleWords(rule.boundary, firing.kind === 'deny' ? firing.reason : rule.reasonFor(subject));
+  return words.fault
+    ? say('boundary_with_fault', words.id, words.reason, words.fault)
+    : say('boundary_says', words.id, words.reason);
+}
 
 function askReason(boundary: Boundary, said: Sentence): Reason {
   return {

@@ -74,18 +74,15 @@ export function unreadableBoundary(scope: BoundaryScope, id: string, fault: Sent
 function parseBoundary(raw: unknown, scope: BoundaryScope, pointer: string, reading: ClauseReading): Parsed<Boundary> {
   const faults: RuleFault[] = [];
   const place = `boundary at ${pointer === '' ? '/' : pointer}`;
-  const unreadable = (said: Sentence): Parsed<Boundary> => ({
-    value: unreadableBoundary(scope, place, said),
-    problems: [problem({ severity: 'error', code: 'invalid_boundary', said, pointer })],
-  });
-  if (!isObject(raw)) return unreadable(say('boundary_no_object', typeName(raw)));
-  let clean: unknown;
-  try {
-    clean = sanitizeJson(raw);
-  } catch {
-    return unreadable(say('boundary_too_deep'));
+  const row = plainRow(raw);
+  if ('unreadable' in row) {
+    const said = row.unreadable;
+    return {
+      value: unreadableBoundary(scope, place, said),
+      problems: [problem({ severity: 'error', code: 'invalid_boundary', said, pointer })],
+    };
   }
-  if (!isObject(clean)) return unreadable(say('boundary_no_object', typeName(clean)));
+  const { clean } = row;
   const rawId = clean['id'];
   const id = typeof rawId === 'string' && rawId.trim() !== '' ? rawId : place;
   const findings = new Findings({
@@ -103,28 +100,18 @@ function parseBoundary(raw: unknown, scope: BoundaryScope, pointer: string, read
     tell(at, said);
   };
   if (id !== rawId && !fields.isTwice('id')) tell(fields.at('id'), say('must_have_text', typeName(rawId)));
-  if (Object.keys(clean).length < Object.keys(raw).length) fault(pointer, say('holds_forbidden'));
+  if (row.holdsForbidden) fault(pointer, say('holds_forbidden'));
   const severity = fields.oneOf('severity', ['hard', 'soft']) ?? 'hard';
   const { decision, account } = parseDecision(fields);
   const loosens = decision === 'allow' || decision === 'advise';
   reading.loosens = loosens;
   reading.warn = (said) => tell(fields.at('match'), said, 'warning', 'doubtful_boundary');
-  const row: RowReading = { loosens, reading, tell };
-  const match = parseMatch(fields, row);
-  for (const key of fields.names()) if (!ruleKeys.has(key)) strayKey(fields, key, match, row);
-  if (Object.keys(match).length === 0) {
-    if (faults.length === 0)
-      tell(fields.at('match'), say('rule_matches_everything'), 'information', 'matches_everything');
-    else if (!loosens) tell(fields.at('match'), say('rule_meets_everything'), 'warning', 'meets_everything');
-  }
+  const rowReading: RowReading = { loosens, reading, tell };
+  const match = parseMatch(fields, rowReading);
+  for (const key of fields.names()) if (!ruleKeys.has(key)) strayKey(fields, key, match, rowReading);
+  if (Object.keys(match).length === 0) tellOfWidth(fields, faults.length > 0, rowReading);
   const exceptions = parseExceptions(fields, loosens ? fault : tell);
-  const words = (key: string): string | undefined => {
-    const value = fields.raw(key);
-    if (value === undefined || typeof value === 'string') return value;
-    tell(fields.at(key), say('must_be', 'string', typeName(value)), 'warning');
-    return undefined;
-  };
-  const steer = words('steer');
+  const steer = wordsAt(fields, 'steer', tell);
   const examples = readExamples(fields.raw('examples'), (at, said) =>
     tell(`${pointer}${at}`, said, 'error', 'invalid_example'),
   );
@@ -136,7 +123,7 @@ function parseBoundary(raw: unknown, scope: BoundaryScope, pointer: string, read
       exceptions,
       decision,
       ...defined({ account, steer, examples }),
-      reason: words('reason') ?? words('description') ?? say('says_so', id),
+      reason: wordsAt(fields, 'reason', tell) ?? wordsAt(fields, 'description', tell) ?? say('says_so', id),
       scope,
       ...(faults.length === 0 ? {} : { faults }),
     },
@@ -144,11 +131,43 @@ function parseBoundary(raw: unknown, scope: BoundaryScope, pointer: string, read
   };
 }
 
+/** A rule as an object, without the keys that none may hold; or why it is none that anybody could read. */
+function plainRow(
+  raw: unknown,
+):
+  | { readonly clean: Readonly<Record<string, unknown>>; readonly holdsForbidden: boolean }
+  | { readonly unreadable: Sentence } {
+  if (!isObject(raw)) return { unreadable: say('boundary_no_object', typeName(raw)) };
+  let clean: unknown;
+  try {
+    clean = sanitizeJson(raw);
+  } catch {
+    return { unreadable: say('boundary_too_deep') };
+  }
+  if (!isObject(clean)) return { unreadable: say('boundary_no_object', typeName(clean)) };
+  return { clean, holdsForbidden: Object.keys(clean).length < Object.keys(raw).length };
+}
+
 interface RowReading {
   readonly loosens: boolean;
   readonly reading: ClauseReading;
   /** Tells of what cannot be read and changes nothing that the rule does. */
   readonly tell: (at: string, said: Sentence, severity?: Problem['severity'], code?: string) => void;
+}
+
+/** Tells of a rule without a clause, as it is written or because none of its clauses could be read. */
+function tellOfWidth(fields: ObjectReader, hasFaults: boolean, { loosens, tell }: RowReading): void {
+  const at = fields.at('match');
+  if (!hasFaults) tell(at, say('rule_matches_everything'), 'information', 'matches_everything');
+  else if (!loosens) tell(at, say('rule_meets_everything'), 'warning', 'meets_everything');
+}
+
+/** A text for people; what is no text is told of and left out. */
+function wordsAt(fields: ObjectReader, key: string, tell: RowReading['tell']): string | undefined {
+  const value = fields.raw(key);
+  if (value === undefined || typeof value === 'string') return value;
+  tell(fields.at(key), say('must_be', 'string', typeName(value)), 'warning');
+  return undefined;
 }
 
 /**
