@@ -171,6 +171,20 @@ export async function walk(options: WalkOptions, sink: Sink<ListEntry>, stopped:
     if (stopped.aborted) throw stopped.reason;
     await folders.pause?.(stopped);
   };
+  /** False where nobody wants more. */
+  const handOver = async (): Promise<boolean> => {
+    const full = batch;
+    batch = [];
+    if (!(await sink(full))) return false;
+    await pause();
+    return true;
+  };
+  const isLeftOut = ({ entries, chain }: Frame, { name, path: at, type }: FolderEntry): boolean =>
+    versionControl.has(name) ||
+    isIgnored(chain, at, type === 'directory') ||
+    (excluded?.(at, (other) => has(entries, other)) ?? false);
+  const isAskedFor = ({ path: at, type }: FolderEntry): boolean =>
+    (type !== 'directory' || query.directories === true) && (everything || matches(below(start, at)));
   const stack: Frame[] = [];
   const enter = async (at: string, above: IgnoreChain | undefined): Promise<void> => {
     const { entries, hasIgnoreFile } = await listed(folders, at, stack.length === 0);
@@ -180,32 +194,21 @@ export async function walk(options: WalkOptions, sink: Sink<ListEntry>, stopped:
   if (!honour) await enter(start, undefined);
   else await enter(start, await (start === '' ? repositoryChain(folders) : chainAt(folders, folderOf(start))));
   for (let frame = stack.at(-1); frame; frame = stack.at(-1)) {
-    const { entries } = frame;
-    const entry = entries[frame.next++];
+    const entry = frame.entries[frame.next++];
     if (!entry) {
       stack.pop();
       continue;
     }
-    const { name, path: at, type } = entry;
-    const directory = type === 'directory';
+    const { path: at, type } = entry;
     const depth = stack.length;
-    const ignored =
-      honour &&
-      (versionControl.has(name) ||
-        (frame.chain && isIgnored(frame.chain, at, directory)) ||
-        (excluded?.(at, (other) => has(entries, other)) ?? false));
+    const ignored = honour && isLeftOut(frame, entry);
     if (ignored && !(query.markIgnored && depth === 1)) continue;
     if (unwanted?.(below(start, at))) continue;
-    if ((!directory || query.directories) && (everything || matches(below(start, at)))) {
+    if (isAskedFor(entry)) {
       batch.push(ignored ? { path: at, type, ignored } : entry);
-      if (batch.length >= size) {
-        const full = batch;
-        batch = [];
-        if (!(await sink(full))) return;
-        await pause();
-      }
+      if (batch.length >= size && !(await handOver())) return;
     }
-    if (!directory || ignored || (query.depth !== undefined && depth >= query.depth)) continue;
+    if (type !== 'directory' || ignored || (query.depth !== undefined && depth >= query.depth)) continue;
     await pause();
     await enter(at, frame.chain);
   }
