@@ -60,41 +60,74 @@ const isoDateTime =
 function parseIso(text: string, context: TimeContext): ParsedTime | undefined {
   const match = isoDateTime.exec(text);
   if (!match) return undefined;
-  const { Temporal, now, local } = context;
-  const [, year = '', month, day, week, weekday, ordinal, hour, minute, second, fraction, offset, bracket] = match;
-  const options = { overflow: 'reject' } as const;
-  let date = Temporal.PlainDate.from({ year: Number(year), month: Number(month ?? 1), day: Number(day ?? 1) }, options);
-  if (ordinal !== undefined) {
-    if (Number(ordinal) < 1 || Number(ordinal) > date.daysInYear) throw new RangeError('no such day of the year');
-    date = date.add({ days: Number(ordinal) - 1 });
-  }
-  if (week !== undefined) date = dateOfWeek(date, Number(week), Number(weekday ?? 1));
-  const midnight24 = hour === '24' && Number(minute ?? 0) === 0 && Number(second ?? 0) === 0;
-  const leap = second === '60';
+  const { now, local } = context;
+  const [, year, month, day, week, weekday, ordinal, hour, minute, second, fraction, offset, bracket] = match;
+  const date = isoDate({ year, month, day, week, weekday, ordinal }, context);
+  const plain = isoDateTimeOn(date, { hour, minute, second, fraction }, context);
+  const zone = bracket === undefined ? now.timeZoneId : zoneNamed(bracket, local);
+  const read =
+    offset !== undefined
+      ? atOffset(plain, offset, zone, bracket !== undefined, context)
+      : hour === undefined
+        ? startOfDay(date, zone, ['no time of day was given: start of the day'])
+        : inZone(plain, zone);
+  const notes = second === '60' ? ['a leap second is read as the second before it'] : [];
+  return { time: read.time, notes: [...notes, ...read.notes] };
+}
+
+/** Parts of an ISO time as they are written; undefined what is left out. */
+type Written<T extends string> = Readonly<Record<T, string | undefined>>;
+
+/** The day of a calendar date, of a week or of a number in its year. */
+function isoDate(
+  { year, month, day, week, weekday, ordinal }: Written<'year' | 'month' | 'day' | 'week' | 'weekday' | 'ordinal'>,
+  { Temporal }: TimeContext,
+): PlainDate {
+  const date = Temporal.PlainDate.from(
+    { year: Number(year), month: Number(month ?? 1), day: Number(day ?? 1) },
+    { overflow: 'reject' },
+  );
+  if (week !== undefined) return dateOfWeek(date, Number(week), Number(weekday ?? 1));
+  if (ordinal === undefined) return date;
+  if (Number(ordinal) < 1 || Number(ordinal) > date.daysInYear) throw new RangeError('no such day of the year');
+  return date.add({ days: Number(ordinal) - 1 });
+}
+
+/** A time of day on its date: 24:00 is the start of the next day, a leap second the second before it. */
+function isoDateTimeOn(
+  date: PlainDate,
+  { hour, minute, second, fraction }: Written<'hour' | 'minute' | 'second' | 'fraction'>,
+  { Temporal }: TimeContext,
+): PlainDateTime {
+  const isMidnight24 = hour === '24' && Number(minute ?? 0) === 0 && Number(second ?? 0) === 0;
   const time = Temporal.PlainTime.from(
     {
-      hour: midnight24 ? 0 : Number(hour ?? 0),
+      hour: isMidnight24 ? 0 : Number(hour ?? 0),
       minute: Number(minute ?? 0),
-      second: leap ? 59 : Number(second ?? 0),
+      second: second === '60' ? 59 : Number(second ?? 0),
       millisecond: Number((fraction ?? '').padEnd(3, '0').slice(0, 3)),
     },
-    options,
+    { overflow: 'reject' },
   );
-  const plain = (midnight24 ? date.add({ days: 1 }) : date).toPlainDateTime(time);
-  const zone = bracket === undefined ? now.timeZoneId : zoneNamed(bracket, local);
-  const notes = leap ? ['a leap second is read as the second before it'] : [];
-  if (offset === undefined) {
-    const resolved =
-      hour === undefined ? startOfDay(date, zone, ['no time of day was given: start of the day']) : inZone(plain, zone);
-    return { time: resolved.time, notes: [...notes, ...resolved.notes] };
-  }
-  const exact = plain.toZonedDateTime(findZone(offset, local) ?? 'UTC');
-  const there = exact.withTimeZone(zone);
-  // A zone behind an offset says how the clocks stand there; `Z` names an instant and claims nothing of them.
-  const isClaim = bracket !== undefined && !/^z$/i.test(offset);
-  if (!isClaim || there.toPlainDateTime().equals(plain)) return { time: there, notes };
-  const note = `offset: the clocks in ${zone} do not stand at ${offset} then; the offset is taken, which is ${iso8601(there)} there`;
-  return { time: there, notes: [...notes, note] };
+  return (isMidnight24 ? date.add({ days: 1 }) : date).toPlainDateTime(time);
+}
+
+/**
+ * The instant that an offset names, shown in a zone. A zone behind an offset says how the clocks stand there, which is
+ * noted where they do not; `Z` names an instant and claims nothing of them.
+ */
+function atOffset(
+  plain: PlainDateTime,
+  offset: string,
+  zone: string,
+  isZoneWritten: boolean,
+  { local }: TimeContext,
+): ParsedTime {
+  const time = plain.toZonedDateTime(findZone(offset, local) ?? 'UTC').withTimeZone(zone);
+  const isClaim = isZoneWritten && !/^z$/i.test(offset);
+  if (!isClaim || time.toPlainDateTime().equals(plain)) return { time, notes: [] };
+  const note = `offset: the clocks in ${zone} do not stand at ${offset} then; the offset is taken, which is ${iso8601(time)} there`;
+  return { time, notes: [note] };
 }
 
 /** The day of an ISO week; week 1 holds 4 January. `inYear` is any day of that year. */

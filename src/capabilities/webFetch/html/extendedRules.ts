@@ -76,20 +76,7 @@ export class ExtendedRules {
     const titlePart = title === '' ? '' : ` "${title}"`;
     const destination = `(${destinationOf(target)}${titlePart})`;
     if (!content.includes('\n')) return `[${content}]${destination}`;
-    const [start, end] = [content.startsWith('\n') ? '\n\n' : '', content.endsWith('\n') ? '\n\n' : ''];
-    if (!trimmed.includes('\n')) {
-      // A link around one block: the block's marker stands before it.
-      const marker = start === '' ? '' : (/^(?:#{1,6}|>|[-*+]|\d+[.)]) +/.exec(trimmed)?.[0] ?? '');
-      return `${start}${marker}[${trimmed.slice(marker.length)}]${destination}${end}`;
-    }
-    // Code and tables would be none in a link's line: the address stands behind them.
-    if (holdsPre(node) || holds(node, Rule.Table)) return `\n\n${trimmed}\n\n${addressed(target, '', 'link')}\n\n`;
-    // A link around several: the first heading inside stays a heading, the rest becomes one line of text.
-    const heading = /^(#{1,6}) +(.+)$/m.exec(trimmed);
-    const text = oneLine(trimmed.replace(/^(?:#{1,6}|>|[-*+]|\d+[.)]) +/gm, ''));
-    return heading && heading.index === 0 && heading[2] !== undefined && text.length > heading[2].length * 3
-      ? `\n\n${heading[1]} [${heading[2]}]${destination}\n\n${trimmed.slice(heading[0].length).trim()}\n\n`
-      : `${start}[${text}]${destination}${end}`;
+    return linkAroundLines(node, content, destination, target);
   }
 
   /** A code span for each line; a block of code inside is one already, and so is code around. */
@@ -174,8 +161,7 @@ export class ExtendedRules {
     const before = elementBefore(node);
     const other = before !== null && before.tag === node.tag && !this.#others.has(before);
     if (other) this.#others.add(node);
-    const start = Number.parseInt(node.attribute('start') ?? '', 10);
-    let number = Number.isSafeInteger(start) && start >= 0 && start < 1e9 ? start : 1;
+    let number = itemNumber(node.attribute('start')) ?? 1;
     for (let child = node.first; child; child = child.next) {
       if (child.tag.rule === Rule.Link) child = itemOutside(child);
       if (child.type === TEXT) {
@@ -183,22 +169,13 @@ export class ExtendedRules {
         continue;
       }
       if (child.tag.rule !== Rule.Item) {
-        // A list directly inside a list belongs to the item before it.
-        if (child.tag.rule === Rule.List && writer.mayIndent()) {
-          const text = writer.indented(() => {
-            const deeper = new MarkdownPieces(false);
-            writer.element(child, deeper, code);
-            return trimBreaks(deeper.end());
-          });
-          inner.breaks(1);
-          inner.add(text.replace(/^(?=.)/gm, ordered ? '   ' : '  '));
-          inner.breaks(1);
-        } else writer.element(child, inner, code);
+        if (child.tag.rule === Rule.List && writer.mayIndent())
+          this.#listInList(child, inner, code, ordered ? '   ' : '  ');
+        else writer.element(child, inner, code);
         continue;
       }
       if (this.#footnotes.definition(child, () => writer.content(child, code, false))) continue;
-      const value = Number.parseInt(child.attribute('value') ?? '', 10);
-      if (Number.isSafeInteger(value) && value >= 0 && value < 1e9) number = value;
+      number = itemNumber(child.attribute('value')) ?? number;
       const marker = ordered ? `${number}${other ? ')' : '.'} ` : `${bullet(writer.options.bulletListMarker, other)} `;
       inner.breaks(1);
       inner.add(this.#item(child, marker, code));
@@ -210,6 +187,18 @@ export class ExtendedRules {
     out.breaks(nested ? 1 : 2);
     out.add(text);
     out.breaks(nested ? 1 : 2);
+  }
+
+  /** A list directly inside a list belongs to the item before it. */
+  #listInList(node: LeanNode, out: MarkdownPieces, code: boolean, indent: string): void {
+    const text = this.#writer.indented(() => {
+      const deeper = new MarkdownPieces(false);
+      this.#writer.element(node, deeper, code);
+      return trimBreaks(deeper.end());
+    });
+    out.breaks(1);
+    out.add(text.replace(/^(?=.)/gm, indent));
+    out.breaks(1);
   }
 
   #item(node: LeanNode, marker: string, code: boolean): string {
@@ -241,6 +230,31 @@ export class ExtendedRules {
     const text = this.#footnotes.write((content) => this.#indent(content, 4));
     if (text !== '') out.add(`\n\n${text}\n\n`);
   }
+}
+
+/** A link around one block or several. Its brackets have to stand within one line, with no marker of a block inside. */
+function linkAroundLines(node: LeanNode, content: string, destination: string, target: string): string {
+  const trimmed = content.trim();
+  const [start, end] = [content.startsWith('\n') ? '\n\n' : '', content.endsWith('\n') ? '\n\n' : ''];
+  if (!trimmed.includes('\n')) {
+    // A link around one block: the block's marker stands before it.
+    const marker = start === '' ? '' : (/^(?:#{1,6}|>|[-*+]|\d+[.)]) +/.exec(trimmed)?.[0] ?? '');
+    return `${start}${marker}[${trimmed.slice(marker.length)}]${destination}${end}`;
+  }
+  // Code and tables would be none in a link's line: the address stands behind them.
+  if (holdsPre(node) || holds(node, Rule.Table)) return `\n\n${trimmed}\n\n${addressed(target, '', 'link')}\n\n`;
+  // A link around several: the first heading inside stays a heading, the rest becomes one line of text.
+  const heading = /^(#{1,6}) +(.+)$/m.exec(trimmed);
+  const text = oneLine(trimmed.replace(/^(?:#{1,6}|>|[-*+]|\d+[.)]) +/gm, ''));
+  return heading && heading.index === 0 && heading[2] !== undefined && text.length > heading[2].length * 3
+    ? `\n\n${heading[1]} [${heading[2]}]${destination}\n\n${trimmed.slice(heading[0].length).trim()}\n\n`
+    : `${start}[${text}]${destination}${end}`;
+}
+
+/** The number of a list or an item as it is written; undefined where Markdown has none like it. */
+function itemNumber(text: string | undefined): number | undefined {
+  const number = Number.parseInt(text ?? '', 10);
+  return Number.isSafeInteger(number) && number >= 0 && number < 1e9 ? number : undefined;
 }
 
 /** A heading's final number signs would be taken for its closing ones. */
