@@ -47,10 +47,8 @@ export function pathsHere(
     const based = located(one, spec, restricts, place, root);
     if (!based) return undefined;
     for (const path of based) {
-      const name = path.endsWith('/**') && (restricts || spec.endsWith('/')) ? path.slice(0, -3) : path;
-      const isName = !name.includes('/');
-      const deep = isName && (likeGitignore || restricts) && !/^(?:\/|\.\/)/.test(spec) && path !== '**';
-      const anywhere = deep ? `**/${path}` : path;
+      const isDeep = (likeGitignore || restricts) && isBareName(path, spec, restricts);
+      const anywhere = isDeep ? `**/${path}` : path;
       found.push(anywhere);
       if ((likeGitignore || restricts) && !anywhere.endsWith('**')) found.push(`${anywhere}/**`);
     }
@@ -59,6 +57,13 @@ export function pathsHere(
 }
 
 /** Patterns relative to the workspace where they lie in it, absolute where they cannot reach it. */
+/** Tells whether a pattern was written as a name without a folder, which gitignore finds at any depth. */
+function isBareName(path: string, spec: string, restricts: boolean): boolean {
+  if (path === '**' || /^(?:\/|\.\/)/.test(spec)) return false;
+  const name = path.endsWith('/**') && (restricts || spec.endsWith('/')) ? path.slice(0, -3) : path;
+  return !name.includes('/');
+}
+
 function located(
   path: string,
   spec: string,
