@@ -73,15 +73,7 @@ class Parts {
     const inner = typeof value['$id'] === 'string' && depth > 0 ? [...documents, value] : documents;
     this.#documents.set(value, inner);
     if (this.#documents.size > mostSchemas) throw new SaidError(say('schema_parts', mostSchemas));
-    // An asynchronous validator answers with a promise, which every caller would take for a yes.
-    if ((value['$async'] ?? false) !== false) throw new SaidError(say('schema_async'));
-    for (const word of referenceWords) {
-      const reference = value[word];
-      if (typeof reference === 'string' && !reference.startsWith('#'))
-        throw new SaidError(say('schema_elsewhere', reference.slice(0, 100)));
-    }
-    if (value['uniqueItems'] === true && !(typeof value['maxItems'] === 'number' && value['maxItems'] <= 1000))
-      throw new SaidError(say('schema_unique'));
+    refuseWords(value);
     for (const anchor of [value['$anchor'], value['$dynamicAnchor']])
       if (typeof anchor === 'string') this.#anchors.set(anchor, [...(this.#anchors.get(anchor) ?? []), value]);
     for (const [word, item] of Object.entries(value)) {
@@ -179,3 +171,17 @@ function refuseUseless(schema: Record<string, unknown>): void {
 /** The schemas of a word's value. */
 const schemasIn = (word: string, value: unknown): readonly unknown[] =>
   Array.isArray(value) ? value : schemaTables.has(word) && isObject(value) ? Object.values(value) : [value];
+
+/** Throws where one schema says by itself what none may say. */
+function refuseWords(schema: Readonly<Record<string, unknown>>): void {
+  // An asynchronous validator answers with a promise, which every caller would take for a yes.
+  if ((schema['$async'] ?? false) !== false) throw new SaidError(say('schema_async'));
+  for (const word of referenceWords) {
+    const reference = schema[word];
+    if (typeof reference === 'string' && !reference.startsWith('#'))
+      throw new SaidError(say('schema_elsewhere', reference.slice(0, 100)));
+  }
+  const { uniqueItems, maxItems } = schema;
+  if (uniqueItems === true && !(typeof maxItems === 'number' && maxItems <= 1000))
+    throw new SaidError(say('schema_unique'));
+}

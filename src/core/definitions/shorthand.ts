@@ -37,6 +37,11 @@ export function readInputSchema(raw: unknown, pointer: string, findings: Finding
     const isOpen = !isObject(schema.properties) || saysMore.some((key) => key in schema);
     return isOpen ? schema : { ...schema, additionalProperties: false };
   }
+  return readShorthand(raw, pointer, findings);
+}
+
+/** Properties with a type or a schema each; `required` and `optional` inside of one are about the property. */
+function readShorthand(raw: Record<string, unknown>, pointer: string, findings: Findings): JsonSchema {
   const properties: Record<string, JsonSchema> = {};
   const required: string[] = [];
   for (const [name, value] of Object.entries(raw)) {
@@ -85,15 +90,33 @@ const innerSchemas = 'items additionalProperties not if then else contains prope
   ' ',
 );
 
+/** Checks a schema and those inside it. */
 function walk(raw: unknown, pointer: string, findings: Findings): void {
   if (typeof raw === 'boolean') return;
   if (!isObject(raw)) {
     findings.error(pointer, say('part_must_be', say('a_schema'), say('object_or_boolean'), got(raw)));
     return;
   }
+  checkWords(raw, pointer, findings);
+  for (const key of schemaTables) {
+    const group = raw[key];
+    if (group === undefined) continue;
+    if (!isObject(group)) findings.error(pointerTo(pointer, key), wrongType(key, say('an_object'), group));
+    else
+      for (const [name, item] of Object.entries(group)) walk(item, pointerTo(pointerTo(pointer, key), name), findings);
+  }
+  for (const key of schemaLists) {
+    const group = raw[key];
+    if (group === undefined) continue;
+    if (!Array.isArray(group) || group.length === 0) findings.error(pointerTo(pointer, key), say('schema_group', key));
+    else group.forEach((item, index) => walk(item, pointerTo(pointerTo(pointer, key), index), findings));
+  }
+  for (const key of innerSchemas) if (raw[key] !== undefined) walk(raw[key], pointerTo(pointer, key), findings);
+}
+
+/** The words of one schema that hold no other. */
+function checkWords(raw: Record<string, unknown>, pointer: string, findings: Findings): void {
   const fault = (key: string, said: Sentence): void => findings.error(pointerTo(pointer, key), said);
-  const mustBe = (key: string, expected: Sentence | string): void =>
-    fault(key, say('property', key, say('must_be', expected, got(raw[key]))));
   const { type, enum: values, required } = raw;
   for (const one of Array.isArray(type) ? type : type === undefined ? [] : [type])
     if (typeof one !== 'string' || !schemaTypes.has(one))
@@ -101,19 +124,9 @@ function walk(raw: unknown, pointer: string, findings: Findings): void {
   if (values !== undefined && (!Array.isArray(values) || values.length === 0)) fault('enum', say('schema_enum'));
   if (required !== undefined && !isStrings(required)) fault('required', say('schema_required'));
   for (const [wanted, keys] of Object.entries(typedWords))
-    for (const key of keys) if (raw[key] !== undefined && typeof raw[key] !== wanted) mustBe(key, wanted);
-  for (const key of schemaTables) {
-    const group = raw[key];
-    if (group === undefined) continue;
-    if (!isObject(group)) mustBe(key, say('an_object'));
-    else
-      for (const [name, item] of Object.entries(group)) walk(item, pointerTo(pointerTo(pointer, key), name), findings);
-  }
-  for (const key of schemaLists) {
-    const group = raw[key];
-    if (group === undefined) continue;
-    if (!Array.isArray(group) || group.length === 0) fault(key, say('schema_group', key));
-    else group.forEach((item, index) => walk(item, pointerTo(pointerTo(pointer, key), index), findings));
-  }
-  for (const key of innerSchemas) if (raw[key] !== undefined) walk(raw[key], pointerTo(pointer, key), findings);
+    for (const key of keys)
+      if (raw[key] !== undefined && typeof raw[key] !== wanted) fault(key, wrongType(key, wanted, raw[key]));
 }
+
+const wrongType = (key: string, expected: Sentence | string, came: unknown): Sentence =>
+  say('property', key, say('must_be', expected, got(came)));
