@@ -21,20 +21,10 @@ export function applyRow(
   if (!row.entersLate) enter();
   for (const { role, field } of read.values) applyRole(role, field, reader, words, method);
   if (row.entersLate) enter();
-  const flag = [...rolesOf(row.flags)].find(([name]) => read.options.has(name))?.[1];
   const first = hasFirst(row, read.options) ? row.first : undefined;
-  const target = read.values.some(({ name }) => name === '-t' || name === '--target-directory');
-  const hasLast = row.last !== undefined && !target && read.operands.length > 1;
-  for (const [index, field] of read.operands.entries()) {
-    const isLast = hasLast && index === read.operands.length - 1;
-    const role =
-      index === 0 && first !== undefined
-        ? first
-        : isLast
-          ? (row.last ?? 'unknown')
-          : (flag ?? row.operands ?? 'unknown');
-    applyRole(role === 'copy' && index < read.operands.length - 1 ? 'copyFrom' : role, field, reader, words, method);
-  }
+  const roles = operandRoles(row, read, first);
+  for (const [index, field] of read.operands.entries())
+    applyRole(roles[index] ?? 'unknown', field, reader, words, method);
   const named = read.operands.length - (first === undefined ? 0 : 1);
   if (row.alone !== undefined && named <= 0) applyRole(row.alone, plainField('.'), reader, words);
   if (row.last === 'write' || row.operands === 'copy') placeInside(read, reader, words);
@@ -44,10 +34,27 @@ export function applyRow(
   return read;
 }
 
+/** What each operand is for: the first and the last may have a role of their own, which an option may change. */
+function operandRoles(row: ProgramRow, read: ReadArguments, first: Role | undefined): readonly (Role | 'copyFrom')[] {
+  const end = read.operands.length - 1;
+  const flag = [...rolesOf(row.flags)].find(([name]) => read.options.has(name))?.[1];
+  const last = end > 0 && !targetOf(read) ? row.last : undefined;
+  return read.operands.map((_field, index) => {
+    const own = index === 0 ? first : undefined;
+    const role = own ?? (index === end ? last : undefined) ?? flag ?? row.operands ?? 'unknown';
+    return role === 'copy' && index < end ? 'copyFrom' : role;
+  });
+}
+
+/** The folder that an option names as the place for all operands. */
+function targetOf({ values }: ReadArguments): Field | undefined {
+  return values.find(({ name }) => name === '-t' || name === '--target-directory')?.field;
+}
+
 /** A copy into a folder makes a file of the same name there. */
-function placeInside({ operands, values }: ReadArguments, reader: Reader, words: string): void {
-  const target = values.find(({ name }) => name === '-t' || name === '--target-directory')?.field ?? operands.at(-1);
-  if (target) putInside(operands, target, reader, words);
+function placeInside(read: ReadArguments, reader: Reader, words: string): void {
+  const target = targetOf(read) ?? read.operands.at(-1);
+  if (target) putInside(read.operands, target, reader, words);
 }
 
 /** Each of these may be put into a folder under its own name. */

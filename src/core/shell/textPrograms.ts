@@ -77,6 +77,13 @@ export function readAwk(args: readonly Field[], reader: Reader, words: string): 
 
 const roots = /^[^-(!]/;
 
+/** A name at any depth of a folder, as a pattern. */
+function anywhereBelow({ text, isKnown }: Field, name: string): Field {
+  const base = text.replace(/^\.?\/*$|\/+$/, (end) => (end === '/' && text === '/' ? '/' : ''));
+  const start = base === '' || base === '/' ? base : `${base}/`;
+  return { text: `${start}**/${name.replace(/^\.?\/+/, '')}`, isPattern: true, isKnown };
+}
+
 /** `find`: its roots, what it does to what it finds, and the commands that it runs on it. */
 export function readFind(args: readonly Field[], reader: Reader, words: string): void {
   let at = 0;
@@ -87,13 +94,7 @@ export function readFind(args: readonly Field[], reader: Reader, words: string):
   for (const folder of folders) reader.touch('fs.read', folder, words, { recursive: true });
   const rest = args.slice(at);
   const names = namesFound(rest);
-  const found = folders.flatMap((folder) =>
-    names.map((name): Field => {
-      const base = folder.text.replace(/^\.?\/*$|\/+$/, (end) => (end === '/' && folder.text === '/' ? '/' : ''));
-      const text = `${base === '' ? '' : base === '/' ? '/' : `${base}/`}**/${name.replace(/^\.?\/+/, '')}`;
-      return { text, isPattern: true, isKnown: folder.isKnown };
-    }),
-  );
+  const found = folders.flatMap((folder) => names.map((name) => anywhereBelow(folder, name)));
   for (let index = 0; index < rest.length; index++) {
     const { text } = rest[index] ?? plainField('');
     const value = rest[index + 1];
