@@ -38,42 +38,50 @@ export function readEditorServers(value: unknown, folder?: string): EditorServer
   const table = isObject(root['servers']) ? root['servers'] : isObject(root['mcpServers']) ? root['mcpServers'] : root;
   const servers: EditorServer[] = [];
   const faults: Sentence[] = [];
-  for (const [name, raw] of Object.entries(table)) {
-    if (!isObject(raw)) {
-      if (table !== root) faults.push(say('entry_fault', name, say('must_be', say('an_object'), typeName(raw))));
-      continue;
-    }
-    if (table === root && raw['command'] === undefined && raw['url'] === undefined) continue;
-    const notes: Sentence[] = [];
-    const secrets = new Set<string>();
-    const convert = (item: unknown): Json => {
-      if (typeof item === 'string')
-        return (folder === undefined ? item : item.replaceAll('${workspaceFolder}', () => folder)).replace(
-          /\$\{input:([^}]+)\}/g,
-          (_match, id: string) => {
-            secrets.add(id);
-            return `\${secret:${id}}`;
-          },
-        );
-      if (Array.isArray(item)) return item.map(convert);
-      if (isObject(item)) return Object.fromEntries(Object.entries(item).map(([key, inner]) => [key, convert(inner)]));
-      // What is left of JSON: numbers, booleans, null.
-      return item as Json;
-    };
-    const entry: Record<string, Json> = {};
-    for (const key of carried) if (raw[key] !== undefined) entry[key] = convert(raw[key]);
-    if (entry['type'] === 'local') entry['type'] = 'stdio';
-    for (const key of Object.keys(raw))
-      if (!carried.some((one) => one === key)) notes.push(say('setting_not_carried', key));
-    for (const id of secrets) notes.push(say('input_becomes_secret', id));
-    const isHere = folder !== undefined && entry['url'] === undefined;
-    if (isHere) entry['cwd'] = folderIn(folder, entry['cwd']);
+  const take = (name: string, raw: Readonly<Record<string, unknown>>): void => {
+    const { entry, notes } = carriedOver(raw, folder);
     const parsed = parseServers({ [name]: entry }, folder === undefined ? 'user' : 'workspace');
-    const fault = parsed.servers.length === 0 ? parsed.problems[0]?.said : undefined;
-    if (parsed.servers.length === 0) faults.push(fault ?? say('entry_unreadable', name));
-    else servers.push({ name, entry, notes });
+    if (parsed.servers.length > 0) servers.push({ name, entry, notes });
+    else faults.push(parsed.problems[0]?.said ?? say('entry_unreadable', name));
+  };
+  for (const [name, raw] of Object.entries(table)) {
+    if (isObject(raw)) {
+      if (table !== root || raw['command'] !== undefined || raw['url'] !== undefined) take(name, raw);
+    } else if (table !== root) faults.push(say('entry_fault', name, say('must_be', say('an_object'), typeName(raw))));
   }
   return { servers, faults };
+}
+
+/** One entry as our settings have it, with what the person should know of it. */
+function carriedOver(
+  raw: Readonly<Record<string, unknown>>,
+  folder: string | undefined,
+): { readonly entry: Record<string, Json>; readonly notes: readonly Sentence[] } {
+  const notes: Sentence[] = [];
+  const secrets = new Set<string>();
+  const convert = (item: unknown): Json => {
+    if (typeof item === 'string')
+      return (folder === undefined ? item : item.replaceAll('${workspaceFolder}', () => folder)).replace(
+        /\$\{input:([^}]+)\}/g,
+        (_match, id: string) => {
+          secrets.add(id);
+          return `\${secret:${id}}`;
+        },
+      );
+    if (Array.isArray(item)) return item.map(convert);
+    if (isObject(item)) return Object.fromEntries(Object.entries(item).map(([key, inner]) => [key, convert(inner)]));
+    // What is left of JSON: numbers, booleans, null.
+    return item as Json;
+  };
+  const entry: Record<string, Json> = {};
+  for (const key of carried) if (raw[key] !== undefined) entry[key] = convert(raw[key]);
+  if (entry['type'] === 'local') entry['type'] = 'stdio';
+  for (const key of Object.keys(raw))
+    if (!carried.some((one) => one === key)) notes.push(say('setting_not_carried', key));
+  for (const id of secrets) notes.push(say('input_becomes_secret', id));
+  const isHere = folder !== undefined && entry['url'] === undefined;
+  if (isHere) entry['cwd'] = folderIn(folder, entry['cwd']);
+  return { entry, notes };
 }
 
 /** Where a server of a workspace's file starts, whichever workspace is open. */

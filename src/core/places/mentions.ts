@@ -39,7 +39,8 @@ export function mentionsIn(text: string, use: TextUse): readonly Mention[] {
   let form = text;
   // A URL may be carried inside another one, percent-encoded.
   for (let turn = 0; turn < 3; turn++) {
-    scanUrls(form, use, add);
+    scanUrls(form, add);
+    scanRelativeUrls(form, use, add);
     if (use !== 'inert') scanWords(form, use, add);
     const next = decoded(form);
     if (next === form) break;
@@ -54,7 +55,7 @@ const specialScheme = /(?:https?|wss?|ftp|file)$/i;
 const endOfUrl = /[\s"'<>`]/g;
 
 /** Every `scheme:` that an address follows, and what stands after two slashes. */
-function scanUrls(text: string, use: TextUse, add: Add): void {
+function scanUrls(text: string, add: Add): void {
   const seen = new Set<string>();
   for (let at = text.indexOf(':'); at >= 0; at = text.indexOf(':', at + 1)) {
     const slashes = slashesAt(text, at + 1);
@@ -73,7 +74,10 @@ function scanUrls(text: string, use: TextUse, add: Add): void {
     seen.add(key);
     addUrl(token, add);
   }
-  // A reference without a scheme, where an attribute, a link or the text begins with it.
+}
+
+/** A reference without a scheme, where an attribute, a link or the text begins with it. */
+function scanRelativeUrls(text: string, use: TextUse, add: Add): void {
   const relative = /(?:^|["'(=\]\s])([\\/]{2}[^\s"'<>`\\/]{1,300})/gu;
   for (const match of text.matchAll(relative)) {
     const reading = readBareHost(match[1] ?? '');

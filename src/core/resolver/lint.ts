@@ -135,6 +135,18 @@ const weight: Readonly<Record<Boundary['decision'], number>> = {
 /** Tells whether one rule makes another needless. Of two that are equal the later one is needless. */
 function shadows(over: CompiledRule, under: CompiledRule, isEarlier: boolean): boolean {
   const [strong, weak] = [over.boundary, under.boundary];
+  if (!outweighs(strong, weak)) return false;
+  if (!strong.exceptions.every((one) => weak.exceptions.includes(one))) return false;
+  if (!covers(over.match, under.match)) return false;
+  const isEqual =
+    weight[strong.decision] === weight[weak.decision] &&
+    covers(under.match, over.match) &&
+    weak.exceptions.every((one) => strong.exceptions.includes(one));
+  return !isEqual || isEarlier;
+}
+
+/** Tells whether a call that meets both rules gets the same answer without the weak one. */
+function outweighs(strong: Boundary, weak: Boundary): boolean {
   if (
     strong.severity === 'soft' ||
     weak.severity === 'soft' ||
@@ -152,14 +164,7 @@ function shadows(over: CompiledRule, under: CompiledRule, isEarlier: boolean): b
   if (weak.decision === 'deny_unless_account' && strong.decision === 'require_approval') return false;
   // An allow may still waive what a preset asks where the rule over it only asks; a denial leaves nothing to waive.
   if (weak.decision === 'allow' && strong.decision !== 'deny' && strong.decision !== 'require_approval') return false;
-  if (weight[strong.decision] < weight[weak.decision]) return false;
-  if (!strong.exceptions.every((one) => weak.exceptions.includes(one))) return false;
-  if (!covers(over.match, under.match)) return false;
-  const isEqual =
-    weight[strong.decision] === weight[weak.decision] &&
-    covers(under.match, over.match) &&
-    weak.exceptions.every((one) => strong.exceptions.includes(one));
-  return !isEqual || isEarlier;
+  return weight[strong.decision] >= weight[weak.decision];
 }
 
 /** Tells whether everything that `narrow` matches is matched by `wide` too. Says no where it cannot be sure. */

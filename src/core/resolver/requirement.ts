@@ -128,11 +128,7 @@ function probeOf(reader: ObjectReader): Probe | undefined {
   const type = reader.raw('type');
   switch (type) {
     case 'http': {
-      const url = reader.required('url');
-      if (url !== undefined && !/^https?:\/\//i.test(url)) reader.error('url', say('probe_scheme', url));
-      // A secret stands for a part of the address that is not known here.
-      else if (url !== undefined && !URL.canParse(url.replace(/\$\{secret:[^}]*\}/g, 'x')))
-        reader.error('url', say('probe_address', url));
+      const url = probeUrl(reader);
       const method = reader.raw('method') ?? 'GET';
       if (method !== 'GET' && method !== 'HEAD') reader.error('method', say('probe_method', gotJson(method)));
       return {
@@ -164,6 +160,16 @@ function probeOf(reader: ObjectReader): Probe | undefined {
       reader.error('type', say('probe_type', gotJson(type)));
       return undefined;
   }
+}
+
+/** The address that is asked; one that nothing could ask is told of. */
+function probeUrl(reader: ObjectReader): string | undefined {
+  const url = reader.required('url');
+  if (url === undefined) return undefined;
+  if (!/^https?:\/\//i.test(url)) reader.error('url', say('probe_scheme', url));
+  // A secret stands for a part of the address that is not known here.
+  else if (!URL.canParse(url.replace(/\$\{secret:[^}]*\}/g, 'x'))) reader.error('url', say('probe_address', url));
+  return url;
 }
 
 /** The program and its arguments, however they are divided between `command` (or `argv`) and `args`. */

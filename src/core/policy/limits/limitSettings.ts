@@ -123,12 +123,19 @@ const windowKeys: readonly string[] = ['window', 'windowMs', 'windowSeconds'];
 
 /** Reads one rate; undefined where it is none. */
 export function parseRate(value: unknown): RateLimit | undefined {
-  if (typeof value === 'string') {
-    const [, requests, window] = /^\s*(\d+)\s*(?:per|\/)\s*(.+)$/i.exec(value) ?? [];
-    const windowMs = readDuration(window !== undefined && /^[a-z]/.test(window) ? `1${window}` : window, 'seconds');
-    return requests !== undefined && windowMs !== undefined ? { requests: Number(requests), windowMs } : undefined;
-  }
-  if (!isObject(value)) return undefined;
+  if (typeof value === 'string') return rateInWords(value);
+  return isObject(value) ? rateOfFields(value) : undefined;
+}
+
+/** `10 per minute`, `100/2h`. */
+function rateInWords(text: string): RateLimit | undefined {
+  const [, requests, window] = /^\s*(\d+)\s*(?:per|\/)\s*(.+)$/i.exec(text) ?? [];
+  const windowMs = readDuration(window !== undefined && /^[a-z]/.test(window) ? `1${window}` : window, 'seconds');
+  return requests !== undefined && windowMs !== undefined ? { requests: Number(requests), windowMs } : undefined;
+}
+
+/** `{ "requests": 10, "window": "1m" }`, with the window in any of its spellings. */
+function rateOfFields(value: Readonly<Record<string, unknown>>): RateLimit | undefined {
   const fields = new Map(Object.entries(value).map(([key, one]) => [camelCase(key), one]));
   const requests = fields.get('requests');
   fields.delete('requests');
