@@ -38,7 +38,18 @@ export function auditLine(
       return line(level, 'audit', event.what, count, clean(event.detail));
     }
     default:
+      return callLine(event, clean, profileName);
   }
+}
+
+type CallEvent = Exclude<AuditEvent, { readonly type: 'changed' | 'probe' | 'server' | 'audit' }>;
+
+/** The line of a call, or of a question about one; none for the start and the question of one with a low risk. */
+function callLine(
+  event: CallEvent,
+  clean: (text: string) => string,
+  profileName: (id: string) => string,
+): AuditLine | undefined {
   const risk = event.riskLevel;
   const head = [event.actor.type, clean(profileName(event.profileId)), clean(event.toolName)];
   const id = `#${shortId(event.invocationId)}`;

@@ -59,6 +59,29 @@ export class McpServers implements Disposable {
 
   /** Reads the settings again: what is new comes, what is gone ends, what changed is replaced. */
   refresh(): void {
+    const wanted = this.#wanted();
+    for (const [name, server] of this.#servers) {
+      const spec = wanted.get(name);
+      const isPinnedAlike = spec?.pinned?.join() === server.spec.pinned?.join();
+      if (spec && spec.content === server.spec.content && spec.origin === server.spec.origin && isPinnedAlike) continue;
+      if (spec && server.adopt(spec)) continue;
+      server.dispose();
+      this.#servers.delete(name);
+    }
+    for (const [name, spec] of wanted) if (!this.#servers.has(name)) this.#servers.set(name, this.#made(spec));
+    this.#changed.fire();
+  }
+
+  #made(spec: McpServerSpec): McpServer {
+    return new McpServer(this.#ports, spec, {
+      onChange: () => this.#changed.fire(),
+      onLog: () => this.#logged.fire(spec.name),
+      ...(spec.origin === 'workspace' ? { launch: () => this.#launch(spec) } : {}),
+    });
+  }
+
+  /** The entries that act, by name; those that nobody approved and what is wrong are kept for who asks. */
+  #wanted(): ReadonlyMap<string, McpServerSpec> {
     const { layers } = this.#ports.settings();
     const managed = parseServers(layers.managed['mcp.servers'], 'managed');
     const user = parseServers(layers.user['mcp.servers'], 'user');
@@ -93,25 +116,7 @@ export class McpServers implements Disposable {
     for (const spec of workspace.servers) if (!reserved.has(spec.name) && !this.#unapproved.includes(spec)) take(spec);
     for (const spec of managed.servers) take(spec);
     this.#problems = problems;
-    for (const [name, server] of this.#servers) {
-      const spec = wanted.get(name);
-      const isPinnedAlike = spec?.pinned?.join() === server.spec.pinned?.join();
-      if (spec && spec.content === server.spec.content && spec.origin === server.spec.origin && isPinnedAlike) continue;
-      if (spec && server.adopt(spec)) continue;
-      server.dispose();
-      this.#servers.delete(name);
-    }
-    for (const [name, spec] of wanted)
-      if (!this.#servers.has(name))
-        this.#servers.set(
-          name,
-          new McpServer(this.#ports, spec, {
-            onChange: () => this.#changed.fire(),
-            onLog: () => this.#logged.fire(name),
-            ...(spec.origin === 'workspace' ? { launch: () => this.#launch(spec) } : {}),
-          }),
-        );
-    this.#changed.fire();
+    return wanted;
   }
 
   /** The hashes of the tools that were approved, by the server's name. */

@@ -70,6 +70,49 @@ export const handler: ToolHandler<DeleteInput> = {
 
 const namedKept = 10;
 
+/** The entries below a folder that were asked about, each once, and those of them that may not be deleted. */
+class AskedEntries {
+  readonly #target: Target;
+  readonly #toTrash: boolean;
+  readonly #context: ToolContext;
+  readonly met = new Set<string>();
+  /** By path, why. */
+  readonly kept = new Map<string, string>();
+
+  constructor(target: Target, toTrash: boolean, context: ToolContext) {
+    this.#target = target;
+    this.#toTrash = toTrash;
+    this.#context = context;
+  }
+
+  async ask(paths: readonly string[]): Promise<void> {
+    const { real, files } = this.#target;
+    checkCancelled(this.#context.stopped);
+    const verdicts = await this.#context.accessAll(
+      paths.map((path) => ({
+        effect: 'fs.delete',
+        resource: accessLabel({ folder: real.folder, path }, files),
+        ...(this.#toTrash ? {} : { permanent: true }),
+      })),
+    );
+    for (const [index, path] of paths.entries()) {
+      const verdict = verdicts[index];
+      this.met.add(path);
+      if (verdict && !verdict.allowed)
+        this.kept.set(path, verdict.asks ? `${verdict.reason}; it needs a confirmation of its own` : verdict.reason);
+    }
+    this.#context.report({ message: `${counted(this.met.size, 'entry', 'entries')} looked at` });
+  }
+
+  /** Tells of each whether it may be deleted; what appeared since is asked about now. */
+  async judge(entries: readonly WorkspacePath[]): Promise<readonly boolean[]> {
+    checkCancelled(this.#context.stopped);
+    const unknown = entries.map(({ path }) => path).filter((path) => !this.met.has(path));
+    if (unknown.length > 0) await this.ask(unknown);
+    return entries.map(({ path }) => !this.kept.has(path));
+  }
+}
+
 /**
  * Asks about everything below and, when it is deleted, about what appeared since. What may not be deleted stays, with
  * the folders above it, and is named.
@@ -81,35 +124,13 @@ async function deleteFolder(
 ): Promise<Record<string, Json>> {
   const { files } = target;
   const at = (path: string): WorkspacePath => ({ folder: target.real.folder, path });
-  const kept = new Map<string, string>();
-  const met = new Set<string>();
-  const ask = async (paths: readonly string[]): Promise<void> => {
-    checkCancelled(context.stopped);
-    const verdicts = await context.accessAll(
-      paths.map((path) => ({
-        effect: 'fs.delete',
-        resource: accessLabel(at(path), files),
-        ...(options.toTrash ? {} : { permanent: true }),
-      })),
-    );
-    for (const [index, path] of paths.entries()) {
-      const verdict = verdicts[index];
-      met.add(path);
-      if (verdict && !verdict.allowed)
-        kept.set(path, verdict.asks ? `${verdict.reason}; it needs a confirmation of its own` : verdict.reason);
-    }
-    context.report({ message: `${counted(met.size, 'entry', 'entries')} looked at` });
-  };
-  const judge = async (entries: readonly WorkspacePath[]): Promise<readonly boolean[]> => {
-    checkCancelled(context.stopped);
-    const unknown = entries.map(({ path }) => path).filter((path) => !met.has(path));
-    if (unknown.length > 0) await ask(unknown);
-    return entries.map(({ path }) => !kept.has(path));
-  };
+  const asked = new AskedEntries(target, options.toTrash, context);
+  const { kept, met } = asked;
+  const judge = (entries: readonly WorkspacePath[]): Promise<readonly boolean[]> => asked.judge(entries);
   await files.list(
     { root: target.real, include: [], exclude: [], includeIgnored: true, directories: true },
     async (batch) => {
-      await ask(batch.map((entry) => entry.path));
+      await asked.ask(batch.map((entry) => entry.path));
       return true;
     },
     context.stopped,

@@ -14,6 +14,8 @@ import { withMoves } from './moves';
 /** Contents that are handed over at once, in bytes. */
 const groupBytes = 16_000_000;
 
+type TakenFolder = Checkpoint['folders'][number];
+
 interface CheckpointOptions {
   /** A private folder for all that is kept; another one is used for each folder of the workspace. */
   readonly storage: string;
@@ -62,7 +64,7 @@ export function gitCheckpoints({ storage, environment, keepsSecrets }: Checkpoin
     async take({ roots: wanted, isSecret, mayForget, signal, onProgress = () => undefined }) {
       roots = wanted;
       const time = Date.now();
-      const taken: Checkpoint['folders'][number][] = [];
+      const taken: TakenFolder[] = [];
       openTakes++;
       try {
         for (const root of wanted) {
@@ -88,18 +90,7 @@ export function gitCheckpoints({ storage, environment, keepsSecrets }: Checkpoin
         const other = after.folders.find(({ root }) => root === one.root);
         if (!other) continue;
         const git = await folderOf(one.root);
-        const found = await differing(git, one, other, { usual, from: before.time, signal });
-        const bare = [...(one.folders ?? []), ...(other.folders ?? [])];
-        all.push(
-          ...(await withFolders(withMoves(found, bare), {
-            root: one.root,
-            before: one,
-            after: other,
-            from: before.time,
-            isOtherwise: changesIgnored(found),
-            wereFolders: (paths) => git.foldersIn(one.tree, paths, signal),
-          })),
-        );
+        all.push(...(await differencesIn(git, one, other, { usual, from: before.time, signal })));
       }
       return all;
     },
@@ -119,6 +110,25 @@ export function gitCheckpoints({ storage, environment, keepsSecrets }: Checkpoin
       for (const group of await groupsOf(folder, ids, most, signal)) yield await read(folder, group, signal);
     },
   };
+}
+
+/** What is otherwise in one folder of the workspace, with its moves and the folders that came and went. */
+async function differencesIn(
+  git: CheckpointFolder,
+  before: TakenFolder,
+  after: TakenFolder,
+  options: { readonly usual: UsualModes; readonly from: number; readonly signal: AbortSignal },
+): Promise<readonly Difference[]> {
+  const found = await differing(git, before, after, options);
+  const bare = [...(before.folders ?? []), ...(after.folders ?? [])];
+  return withFolders(withMoves(found, bare), {
+    root: before.root,
+    before,
+    after,
+    from: options.from,
+    isOtherwise: changesIgnored(found),
+    wereFolders: (paths) => git.foldersIn(before.tree, paths, options.signal),
+  });
 }
 
 /** The objects that are no larger than `most`, in groups that are handed over at once. */
