@@ -14,6 +14,7 @@ import { PolicyEngine } from '../core/policy/rules/engine';
 import { ownFileBoundaries } from '../core/policy/rules/ownFiles';
 import { BoundarySources } from '../core/policy/rules/policySources';
 import { describeApproval } from '../core/present/approvalText';
+import type { SecondReader } from '../core/ports/secondReader';
 import { withoutWords } from '../core/vocabulary/ruleWords';
 import { limitsInForce } from './limitsInForce';
 import type { MadeFrom, Policy } from './coreParts';
@@ -69,10 +70,11 @@ export function composePolicy(options: PolicyOptions): Policy {
 
 /** Who answers confirmations here. */
 function answering(
-  { platform, settings, failed }: PolicyOptions,
+  options: PolicyOptions,
   { engine, revision, ...kept }: Pick<Policy, 'engine' | 'grants' | 'admin' | 'plans' | 'revision'>,
   store: DisposableStore,
 ): Pick<Policy, 'queue' | 'approvals' | 'reader'> {
+  const { platform, settings, failed } = options;
   const { approvals, clock } = platform;
   if (approvals.type === 'preset') {
     const { approver } = approvals;
@@ -96,11 +98,20 @@ function answering(
       onError: failed('a confirmation'),
     }),
   );
-  const model = approvals.reader;
-  if (!model) return { queue, reader: undefined, approvals: queue };
+  if (!approvals.reader) return { queue, reader: undefined, approvals: queue };
+  return { queue, ...secondReader(approvals.reader, options, { engine, revision, queue }, store) };
+}
+
+/** A model that reads questions before the person does, while `approvals.reader` names one. */
+function secondReader(
+  model: () => Promise<SecondReader>,
+  { platform, settings, failed }: PolicyOptions,
+  { engine, revision, queue }: Pick<Policy, 'engine' | 'revision'> & { readonly queue: ApprovalQueue },
+  store: DisposableStore,
+): Pick<Policy, 'approvals' | 'reader'> {
   const onError = failed('the second reader');
   let loaded: ReaderApprovals | undefined;
-  // Loaded with the first question while `approvals.reader` names a model.
+  // Loaded with the first question.
   const load = async (): Promise<ReaderApprovals> => {
     const [{ ReaderApprovals: Loaded }, reader] = await Promise.all([
       import('../core/policy/approvals/readerApprovals'),
@@ -109,7 +120,7 @@ function answering(
     return (loaded ??= new Loaded({
       reader,
       person: queue,
-      clock,
+      clock: platform.clock,
       storage: platform.storage,
       rules: (id) => engine.rules().flatMap(({ boundary }) => (boundary.id === id ? [boundary] : [])),
       policyRevision: () => revision().hash.slice(0, 16),
@@ -128,7 +139,7 @@ function answering(
   };
   const covering: CallApprover['covering'] = (...call) => queue.covering(...call);
   const reader = { status: () => loaded?.status(), onDidChange: read.event };
-  return { queue, reader, approvals: { covering, ask } };
+  return { reader, approvals: { covering, ask } };
 }
 
 /** Brings the engine and the limits up to what every scope says. */

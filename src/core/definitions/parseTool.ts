@@ -85,9 +85,6 @@ function parseTool(raw: unknown, pointer: string, findings: Findings, scope: Too
   const risk = highest(riskLevels, said.riskLevel ?? traits.risk, traits.leastRisk);
   const sideEffects = [...new Set([...said.sideEffects, ...traits.effects, ...accesses.map((one) => one.effect)])];
   const reads = kind !== 'action' && kind !== 'control';
-  const agent: Permission =
-    said.permissions.agent ??
-    (scope.approvalRequired || !reads || risk !== 'low' ? 'confirmation_required' : 'allowed');
   const definition: ToolDefinition = defined({
     ...said,
     ...named,
@@ -96,7 +93,7 @@ function parseTool(raw: unknown, pointer: string, findings: Findings, scope: Too
     outputSchema,
     permissions: {
       user: said.permissions.user ?? 'allowed',
-      agent: scope.approvalRequired && agent === 'allowed' ? 'confirmation_required' : agent,
+      agent: agentPermission(said.permissions.agent, reads && risk === 'low', scope.approvalRequired),
     },
     riskLevel: risk,
     sideEffects,
@@ -219,6 +216,16 @@ function parseAccesses(
 }
 
 /** What follows from a handler for what its tool leaves out. */
+/** What agents may do with a tool: as it is written, and at most after a question where approval is required. */
+function agentPermission(
+  written: Permission | undefined,
+  isHarmless: boolean,
+  isApprovalRequired: boolean,
+): Permission {
+  const wanted = written ?? (isHarmless ? 'allowed' : 'confirmation_required');
+  return isApprovalRequired && wanted === 'allowed' ? 'confirmation_required' : wanted;
+}
+
 interface HandlerTraits {
   readonly kind: ToolKind;
   readonly risk: RiskLevel;

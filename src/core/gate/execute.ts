@@ -19,7 +19,6 @@ export async function executeCall(
   call: GateCall,
   progress: Progress,
 ): Promise<Ran> {
-  const name = call.tool.modelName;
   try {
     const handler = await call.tool.load();
     const plain = portsOf(gate.ports, call.profile);
@@ -40,14 +39,19 @@ export async function executeCall(
       outcome: warnings.length === 0 ? guarded : { ...guarded, warnings: [...(guarded.warnings ?? []), ...warnings] },
     };
   } catch (error) {
-    if (isToolError(error)) return failedWith(error);
-    if (error instanceof Error && error.name === 'TimeoutError')
-      return failedWith(timedOut(name, call.tool.definition.timeoutMs));
-    if (call.signal.aborted) return failedWith(cancelled(name));
-    const mended = internalFault(gate.ports, error);
-    const reference = mended.data.details?.['reference'];
-    return { ...failedWith(mended), ...(typeof reference === 'string' ? { reference } : {}) };
+    return failureOf(gate, call, error);
   }
+}
+
+/** What a call answers whose handler threw: its own error, that its time is over, that it was stopped, or our fault. */
+function failureOf(gate: GateDependencies, { tool, signal }: GateCall, error: unknown): Ran {
+  if (isToolError(error)) return failedWith(error);
+  if (error instanceof Error && error.name === 'TimeoutError')
+    return failedWith(timedOut(tool.modelName, tool.definition.timeoutMs));
+  if (signal.aborted) return failedWith(cancelled(tool.modelName));
+  const mended = internalFault(gate.ports, error);
+  const reference = mended.data.details?.['reference'];
+  return { ...failedWith(mended), ...(typeof reference === 'string' ? { reference } : {}) };
 }
 
 /** Runs work between two looks at the workspace, where the call may change files without our ports. */

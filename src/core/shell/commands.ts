@@ -1,6 +1,6 @@
 import { wordSet } from '../base/wordSet';
 import { applyRow } from './applyRow';
-import { readArguments, rolesOf } from './arguments';
+import { type ReadArguments, readArguments, rolesOf } from './arguments';
 import { readEnvironment } from './environment';
 import { type Field, isOpenField, isTaintedField, plainField } from './field';
 import { readGit } from './gitProgram';
@@ -109,12 +109,8 @@ export function readProgram(fields: readonly Field[], reader: Reader, io: Io): s
   if (special) special(args, reader, words, io);
   else if (shells.has(base)) readShellProgram(base, args, reader, words, io);
   else if (row) {
-    const { operands, options } = applyRow(row, args, reader, words);
-    const takesProgram =
-      languages.has(base) &&
-      operands.length === 0 &&
-      ![...options].some((one) => rolesOf(row.options).get(one) === 'code');
-    if (takesProgram && io.isFed) {
+    const read = applyRow(row, args, reader, words);
+    if (io.isFed && languages.has(base) && readsProgram(row, read)) {
       if (io.stdin === undefined) reader.unknown('piped_into_shell', words);
       else reader.scan(io.stdin, words);
     }
@@ -128,6 +124,10 @@ export function readProgram(fields: readonly Field[], reader: Reader, io: Io): s
     reader.scope.isBash,
   );
 }
+
+/** A language reads its program from its input where no file and no option brings one. */
+const readsProgram = (row: ProgramRow, { operands, options }: ReadArguments): boolean =>
+  operands.length === 0 && ![...options].some((one) => rolesOf(row.options).get(one) === 'code');
 
 /** True for one word of which nothing is left to a run. */
 const isPlain = (field: Field): boolean => !isOpenField(field) && !/\s/.test(field.text);
