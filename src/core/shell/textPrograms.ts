@@ -95,6 +95,11 @@ export function readFind(args: readonly Field[], reader: Reader, words: string):
   const rest = args.slice(at);
   const names = namesFound(rest);
   const found = folders.flatMap((folder) => names.map((name) => anywhereBelow(folder, name)));
+  actOnFound(rest, found, reader, words);
+}
+
+/** What the expressions of `find` do to what they find, and to the files that they name. */
+function actOnFound(rest: readonly Field[], found: readonly Field[], reader: Reader, words: string): void {
   for (let index = 0; index < rest.length; index++) {
     const { text } = rest[index] ?? plainField('');
     const value = rest[index + 1];
