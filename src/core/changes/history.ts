@@ -1,5 +1,5 @@
 import { hostAgentName } from '../vocabulary/hostAgentNames';
-import type { Change, ChangeRecord } from '../ports/changes';
+import type { Change, ChangePlace } from '../ports/changes';
 
 /** A pause after which work counts as another burst, in milliseconds. */
 const burstGapMs = 2 * 60_000;
@@ -26,32 +26,29 @@ export interface Burst {
   readonly changes: readonly PastChange[];
 }
 
+/** Which changes somebody who follows a place may pass by, told by where they stand in the order of all. */
+export interface PassedWrites {
+  /**
+   * True for a change after another that leaves its place, and the places of all others, as if it had never been: both
+   * it and what took it back came later than that one.
+   */
+  isOver(at: number, after: number): boolean;
+  /** True where it tells nothing of where a place is, nor of anything that is told of that. */
+  leavesPlaces(at: number): boolean;
+  /** The first change of this very place, from one in the order on. */
+  firstOf(place: ChangePlace, from: number): PastChange | undefined;
+}
+
 /** What happened, as far as it is still kept. */
 export interface History {
   /** Oldest first; what takes back is among them. */
   readonly changes: readonly PastChange[];
+  /** The same by their ids. */
+  readonly byId: ReadonlyMap<string, PastChange>;
+  /** Which of them somebody who follows a place need not look at. */
+  readonly writes: PassedWrites;
   /** How many older changes are no longer kept. */
   readonly dropped: number;
-}
-
-/** Reads records; one of a change that was not made is left out with it. */
-export function readHistory(records: readonly ChangeRecord[]): History {
-  const ended = new Map<string, boolean>();
-  let dropped = 0;
-  for (const record of records) {
-    if (record.type === 'ended') ended.set(record.id, record.failed === true);
-    else if (record.type === 'dropped') dropped += record.changes;
-  }
-  const known = new Map<string, PastChange & { takenBackBy: PastChange[] }>();
-  for (const record of records) {
-    // What another agent did may have been taken in by two processes.
-    if (record.type !== 'change' || ended.get(record.id) === true || known.has(record.id)) continue;
-    const { type: _type, ...change } = record;
-    known.set(change.id, { ...change, isEnded: ended.has(change.id), takenBackBy: [], at: known.size });
-  }
-  const changes = [...known.values()];
-  for (const one of changes) if (one.reverts !== undefined) known.get(one.reverts)?.takenBackBy.push(one);
-  return { changes, dropped };
 }
 
 /**

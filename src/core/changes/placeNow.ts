@@ -26,10 +26,36 @@ export interface FollowedPlace extends ChangePlace {
  * what is above it takes the place along.
  * @param end of a move: where it left what it moved, or where it took it from.
  */
-export function placeNow({ changes }: History, change: PastChange, end: 'left' | 'origin' = 'left'): FollowedPlace {
-  const follower = new PlaceFollower(change, end);
-  for (const later of changes.slice(change.at + 1)) follower.follow(later);
+export function placeNow(history: History, change: PastChange, end: 'left' | 'origin' = 'left'): FollowedPlace {
+  const follower = new PlaceFollower(history, change, end);
+  const { changes, writes } = history;
+  /** The first of those that were passed by last. */
+  let passed: number | undefined;
+  for (let at = change.at + 1; at < changes.length; at++) {
+    if (writes.isOver(at, change.at)) {
+      passed ??= at;
+      continue;
+    }
+    if (passed !== undefined) follower.pass(passed, at);
+    passed = undefined;
+    const later = changes[at];
+    if (later) follower.follow(later);
+  }
+  if (passed !== undefined) follower.pass(passed, changes.length);
   return follower.place();
+}
+
+/** Where the place of a change is now, as `placeNow` tells it, without what became of it. */
+export function placeAlone(history: History, change: PastChange, end: 'left' | 'origin' = 'left'): ChangePlace {
+  const follower = new PlaceFollower(history, change, end);
+  const { changes, writes } = history;
+  for (let at = change.at + 1; at < changes.length; at++) {
+    if (writes.leavesPlaces(at) || writes.isOver(at, change.at)) continue;
+    const later = changes[at];
+    if (later) follower.follow(later);
+  }
+  const { scheme, root, path } = follower.place();
+  return { scheme, root, path };
 }
 
 /** A later change, as the change sees it whose place is followed. */
@@ -45,6 +71,7 @@ interface LaterChange {
 
 /** Follows the place of a change through all that came later, told oldest first. */
 class PlaceFollower {
+  readonly #history: History;
   readonly #change: PastChange;
   readonly #end: 'left' | 'origin';
   #at: ChangePlace;
@@ -58,10 +85,9 @@ class PlaceFollower {
   #isBack = false;
   /** The change, with what took it back and made it again. */
   readonly #own: Set<string>;
-  /** All that came later so far. */
-  readonly #seen = new Set<string>();
 
-  constructor(change: PastChange, end: 'left' | 'origin') {
+  constructor(history: History, change: PastChange, end: 'left' | 'origin') {
+    this.#history = history;
     this.#change = change;
     this.#end = end;
     this.#at = end === 'origin' ? change : leftAt(change);
@@ -71,20 +97,28 @@ class PlaceFollower {
   }
 
   follow(later: PastChange): void {
-    const isOwn = this.#own.has(later.reverts ?? '');
+    const { reverts } = later;
+    const isOwn = reverts !== undefined && this.#own.has(reverts);
     if (isOwn) this.#own.add(later.id);
     // Of the name that something left, what takes that back tells nothing.
     if (isOwn && this.#end === 'origin') return;
-    const isFreeing = later.reverts !== undefined && later.reverts === this.#taken.get(0);
-    for (const [level, by] of this.#taken) if (later.reverts === by) this.#taken.delete(level);
-    const isStanding = !isOwn && !isTakenBack(later) && !this.#seen.has(later.reverts ?? '');
-    this.#seen.add(later.id);
-    const seen: LaterChange = { later, isOwn, isStanding, isFreeing };
+    const isFreeing = reverts !== undefined && this.#free(reverts);
     const level = levelOf(later, this.#at);
+    // Most of what came later is elsewhere: it is passed by at once.
+    if (level === undefined && later.action !== 'move') return;
+    const isStanding = !isOwn && !isTakenBack(later) && !this.#isLater(reverts, later);
+    const seen: LaterChange = { later, isOwn, isStanding, isFreeing };
     if (level === undefined) return this.#meetArrival(seen);
     if (level === 0) this.#note(seen);
     this.#take(seen, level);
     this.#moveAlong(seen, level);
+  }
+
+  /** Passes by writes that were taken back again: of those of this very place, what the first one found is told. */
+  pass(from: number, to: number): void {
+    if (this.#here.at(-1)?.isStanding === false) return;
+    const first = this.#history.writes.firstOf(this.#at, from);
+    if (first && first.at < to) this.#tell({ before: first.before, after: first.after, isStanding: false });
   }
 
   place(): FollowedPlace {
@@ -102,19 +136,39 @@ class PlaceFollower {
     };
   }
 
+  /** Gives back what a delete took that was taken back; true where that was what stood at the place. */
+  #free(reverts: string): boolean {
+    if (this.#taken.size === 0) return false;
+    const isFreeing = this.#taken.get(0) === reverts;
+    for (const [level, by] of this.#taken) if (reverts === by) this.#taken.delete(level);
+    return isFreeing;
+  }
+
+  /** True for the id of a change between the one that is followed and a later one. */
+  #isLater(id: string | undefined, later: PastChange): boolean {
+    const found = id === undefined ? undefined : this.#history.byId.get(id);
+    if (!found || found.at <= this.#change.at || found.at >= later.at) return false;
+    return this.#end === 'left' || !this.#own.has(found.id);
+  }
+
   /** Sees whether something was moved here from elsewhere, which finds the place free. */
   #meetArrival({ later: { action, to }, isOwn, isStanding }: LaterChange): void {
     if (action !== 'move' || isOwn || !to || levelOf(to, this.#at) !== 0) return;
     // What stood here was taken away by somebody who tells no changes.
     if (!this.#taken.has(0)) this.#taken.set(0, '');
-    this.#here.push({ before: { kind: 'nothing' }, after: { kind: 'other' }, isStanding });
+    this.#tell({ before: { kind: 'nothing' }, after: { kind: 'other' }, isStanding });
   }
 
   /** Keeps what a change of this very place found and left; a move that takes along what is followed is none. */
   #note({ later: { action, before, after }, isStanding }: LaterChange): void {
     const isMove = action === 'move';
     if (isMove && !this.#taken.has(0)) return;
-    this.#here.push({ before, after: isMove ? { kind: 'nothing' } : after, isStanding });
+    this.#tell({ before, after: isMove ? { kind: 'nothing' } : after, isStanding });
+  }
+
+  /** Keeps what became of this very place; of several in a row that do not stand, what the first one found says all. */
+  #tell(one: StateChange & { readonly isStanding: boolean }): void {
+    if (one.isStanding || this.#here.at(-1)?.isStanding !== false) this.#here.push(one);
   }
 
   /** Sees whether a change took the place or a folder above it. */
@@ -137,9 +191,11 @@ class PlaceFollower {
 
 /** How many folders deep below another place a place is, 0 for the same; undefined where it is not below it. */
 function levelOf(above: ChangePlace, { scheme, root, path }: ChangePlace): number | undefined {
+  const isHere = path === above.path;
+  // Asked of each change for each place that is followed, so it makes no text where the paths differ.
+  if (!isHere && (path.charAt(above.path.length) !== '/' || !path.startsWith(above.path))) return undefined;
   if (above.scheme !== scheme || above.root !== root) return undefined;
-  if (path !== above.path && !path.startsWith(`${above.path}/`)) return undefined;
-  return path.slice(above.path.length).split('/').length - 1;
+  return isHere ? 0 : path.slice(above.path.length).split('/').length - 1;
 }
 
 /** True where what was found next tells that a change was not made, or that a person took it back. */

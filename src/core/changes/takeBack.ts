@@ -5,7 +5,7 @@ import { isSameName, openPlace } from './changePlace';
 import { isTakenBack, type PastChange } from './history';
 import { mergeTexts } from './merge';
 import type { Outcome, TakeBackOptions } from './outcome';
-import { type FollowedPlace, placeNow } from './placeNow';
+import { type FollowedPlace, placeAlone, placeNow } from './placeNow';
 import { Changed, imageOf, makeFoldersAbove, put, putBits, putMerged } from './putBack';
 import { type Found, isSame, look, type StateChange, statesSince, wasEmptied } from './states';
 
@@ -39,7 +39,7 @@ export function whereNow(
   change: PastChange,
   { history, files }: Pick<TakeBackOptions, 'history' | 'files'>,
 ): WorkspacePath | undefined {
-  return openPlace(placeNow(history, change), files);
+  return openPlace(placeAlone(history, change), files);
 }
 
 /** Where what a change moved goes back to: into its folder, wherever a later call moved that. */
@@ -47,7 +47,7 @@ export function whereFrom(
   change: PastChange,
   { history, files }: Pick<TakeBackOptions, 'history' | 'files'>,
 ): WorkspacePath | undefined {
-  return openPlace(placeNow(history, change, 'origin'), files);
+  return openPlace(placeAlone(history, change, 'origin'), files);
 }
 
 async function moveBack(

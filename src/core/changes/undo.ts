@@ -1,22 +1,15 @@
 import { accessLabel } from '../ports/accessLabel';
-import type { ChangeRecord, ChangesPort } from '../ports/changes';
+import type { ChangesPort } from '../ports/changes';
 import type { FileSystem } from '../ports/files';
 import type { Crypto } from '../ports/platform';
 import type { Access } from '../vocabulary/access';
 import type { Actor } from '../vocabulary/toolDefinition';
 import { leftAt, openPlace } from './changePlace';
-import {
-  agentChanges,
-  type History,
-  isTakenBack,
-  type PastChange,
-  readHistory,
-  type Selection,
-  selected,
-} from './history';
+import { agentChanges, type History, isTakenBack, type PastChange, type Selection, selected } from './history';
 import { isTouchedSince, placeNow, wasNotMade } from './placeNow';
 import { isSame, look } from './states';
 import type { Outcome } from './outcome';
+import { HistoryReader, type SeenEnd } from './historyReader';
 import { takeBack, whereFrom, whereNow } from './takeBack';
 import { isToolError, type ToolError } from '../vocabulary/errors';
 
@@ -36,15 +29,29 @@ export interface UndoneChange {
 }
 
 /** The history of the workspace; what a kill cut short counts as made, or is left out, as its place tells. */
-export async function historyOf({ changes, files, crypto }: Kept): Promise<History> {
-  const records = await (await changes.store()).read();
-  const history = readHistory(records);
-  if (history.changes.every(({ isEnded }) => isEnded)) return history;
-  // Where a place is now is told by the moves that happened.
-  const moves = await endsOf(history, ({ action }) => action === 'move', { files, crypto });
-  const moved = readHistory([...records, ...moves]);
-  const others = await endsOf(moved, ({ action }) => action !== 'move', { files, crypto });
-  return readHistory([...records, ...moves, ...others]);
+export const historyOf = (kept: Kept): Promise<History> => new SettledHistory(kept).read();
+
+/** Reads the history of the workspace as often as it is asked, and each time only what has come since. */
+class SettledHistory {
+  readonly #kept: Kept;
+  readonly #told = new HistoryReader();
+  readonly #moved = new HistoryReader();
+  readonly #settled = new HistoryReader();
+
+  constructor(kept: Kept) {
+    this.#kept = kept;
+  }
+
+  async read(): Promise<History> {
+    const records = await (await this.#kept.changes.store()).read();
+    const history = this.#told.read(records);
+    if (history.changes.every(({ isEnded }) => isEnded)) return history;
+    // Where a place is now is told by the moves that happened.
+    const moves = await endsOf(history, ({ action }) => action === 'move', this.#kept);
+    const moved = this.#moved.read(records, moves);
+    const others = await endsOf(moved, ({ action }) => action !== 'move', this.#kept);
+    return this.#settled.read(records, [...moves, ...others]);
+  }
 }
 
 /** How changes ended that a kill may have cut short, as far as anything tells. */
@@ -52,8 +59,8 @@ async function endsOf(
   history: History,
   isMeant: (change: PastChange) => boolean,
   looked: Pick<Kept, 'files' | 'crypto'>,
-): Promise<readonly ChangeRecord[]> {
-  const ends: ChangeRecord[] = [];
+): Promise<readonly SeenEnd[]> {
+  const ends: SeenEnd[] = [];
   for (const one of history.changes.filter((change) => !change.isEnded && isMeant(change))) {
     const isMade = await wasMade(one, history, looked);
     if (isMade !== undefined) ends.push({ type: 'ended', id: one.id, ...(isMade ? {} : { failed: true }) });
@@ -158,14 +165,15 @@ export async function undoAll(
 ): Promise<readonly UndoneChange[]> {
   const done: UndoneChange[] = [];
   const store = await kept.changes.store();
-  let history = await historyOf(kept);
+  const reading = new SettledHistory(kept);
+  let history = await reading.read();
   let isOld = false;
   for (const one of changes) {
     if (!shouldGoOn()) break;
-    const known = (): PastChange => history.changes.find(({ id }) => id === one.id) ?? one;
+    const known = (): PastChange => history.byId.get(one.id) ?? one;
     // What came later at its place may have been taken back just now; to read all anew each time takes long.
     if (isOld && isTouchedSince(history, known())) {
-      history = await historyOf(kept);
+      history = await reading.read();
       isOld = false;
     }
     const change = known();
@@ -183,7 +191,7 @@ export async function undoAll(
     // What was moved back stands elsewhere for all that follows.
     if (outcome.kind !== 'done') continue;
     isOld = change.action !== 'move';
-    if (!isOld) history = await historyOf(kept);
+    if (!isOld) history = await reading.read();
   }
   return done;
 }

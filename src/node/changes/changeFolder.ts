@@ -8,6 +8,7 @@ import type { Settings } from '../../core/settings/settings';
 import { keepWithin } from '../folders/keepWithin';
 import { isRunning } from '../processes/isRunning';
 import { imageBytes, type ReadSegment, readOn } from './readSegment';
+import { RecordOrder } from './recordOrder';
 import { SegmentFile } from './segmentFile';
 import { nearestThere, storageWords } from './storage';
 
@@ -55,6 +56,7 @@ class ChangeFolder implements ChangeStore, Disposable {
   readonly #options: ChangeFolderOptions;
   readonly #run = randomBytes(4).toString('hex');
   readonly #read = new Map<string, ReadSegment>();
+  readonly #order = new RecordOrder();
   #segment: SegmentFile | undefined;
   #fault: string | undefined;
   #begun = 0;
@@ -99,7 +101,7 @@ class ChangeFolder implements ChangeStore, Disposable {
       // One that vanished meanwhile was dropped.
       await readOn(segment).catch(() => undefined);
     }
-    return inOrder(names.map((name) => this.#read.get(name)?.records ?? []));
+    return this.#order.of([...this.#read].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, { records }]) => records));
   }
 
   async image(hash: string): Promise<Uint8Array | undefined> {
@@ -203,16 +205,4 @@ function changesIn(file: string): number {
   } catch {
     return 0;
   }
-}
-
-/** By time; what one process wrote stays in its order, though the clock may have been set back meanwhile. */
-function inOrder(segments: readonly (readonly ChangeRecord[])[]): readonly ChangeRecord[] {
-  const keyed = segments.flatMap((records) => {
-    let latest = 0;
-    return records.map((record) => {
-      if (record.type === 'change') latest = Math.max(latest, record.time);
-      return { record, latest };
-    });
-  });
-  return keyed.sort((a, b) => a.latest - b.latest).map(({ record }) => record);
 }

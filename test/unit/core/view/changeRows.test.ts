@@ -1,7 +1,8 @@
 import { strict as assert } from 'node:assert';
 import fc from 'fast-check';
 import { plainWords } from '../../../../src/core/base/translate';
-import { agentChanges, burstsOf, isTakenBack, readHistory } from '../../../../src/core/changes/history';
+import { agentChanges, burstsOf, isTakenBack } from '../../../../src/core/changes/history';
+import { HistoryReader } from '../../../../src/core/changes/historyReader';
 import { overviewOf } from '../../../../src/core/changes/overview';
 import { noneSeen, seenWith, unseenOf } from '../../../../src/core/changes/seen';
 import { burstRow, fileRows, takenBackWords } from '../../../../src/core/present/changeRows';
@@ -67,7 +68,7 @@ describe('The rows of changes by agents', () => {
       made('cap:file_system:edit_file', 'default', 4),
       made('host:nobody:Write', 'default', 5),
     ];
-    const bursts = burstsOf(agentChanges(readHistory(records)));
+    const bursts = burstsOf(agentChanges(new HistoryReader().read(records)));
     assert.deepEqual(
       bursts.map((burst) => [burst.changes.length, burstRow(burst, 1, words).description]),
       [
@@ -122,7 +123,7 @@ describe('The rows of changes by agents', () => {
 describe('Which changes were looked at', () => {
   it('is what was looked at and nothing else, in whatever order that was', () => {
     const made = (times: readonly number[]) =>
-      readHistory(
+      new HistoryReader().read(
         times.map((time, at): ChangeRecord => ({
           ...{ type: 'change', id: String(at), time, call: 'c', tool: 't', profile: 'p', scheme: 'file', root: '/r' },
           ...{ path: 'a', action: 'write', actor: { type: 'agent', id: 'a' } },
