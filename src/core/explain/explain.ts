@@ -27,7 +27,7 @@ export function explainRules(
   rules: Iterable<CompiledRule>,
   subject: PolicySubject,
   waivedBy: readonly string[] = [],
-  notesOf: (rule: CompiledRule) => readonly string[] = () => [],
+  notesOf: (rule: CompiledRule) => readonly Sentence[] = () => [],
   person?: Translate,
 ): readonly RuleExplanation[] {
   const out: { rule: CompiledRule; row: RuleExplanation }[] = [];
@@ -36,7 +36,7 @@ export function explainRules(
   for (const rule of rules) {
     const { boundary } = rule;
     const add = (outcome: RuleExplanation['outcome'], failed: RuleExplanation['failed'] = []): void => {
-      const notes = notesOf(rule);
+      const notes = notesOf(rule).map(words);
       const { scope, decision } = boundary;
       const { id, reason } = ruleWords(boundary, rule.reasonFor(subject));
       const row = { id, scope, decision, reason: words(reason), outcome, failed };
@@ -78,7 +78,7 @@ export function explainCall(
   preview: GatePreview,
   rules: Iterable<CompiledRule>,
   subject: PolicySubject | undefined,
-  notesOf?: (rule: CompiledRule, subject: PolicySubject) => readonly string[],
+  notesOf?: (rule: CompiledRule, subject: PolicySubject) => readonly Sentence[],
   person?: Translate,
 ): CallExplanation {
   const waivedBy = preview.steps.flatMap((step) => step.waivedBy ?? []);

@@ -1,7 +1,7 @@
 import type { Json } from '../base/json';
 import { foreignWord } from '../base/foreignWords';
 import { nearestNames } from '../base/nearest';
-import { worded } from '../base/sentence';
+import { type Sentence, sentenceKey, worded } from '../base/sentence';
 import type { Translate } from '../base/translate';
 import { explainCall } from './explain';
 import type { GatePreview, Invocation } from '../call/gateCall';
@@ -51,8 +51,10 @@ interface ToolStanding {
 }
 
 /** The resolver's answer about a capability as it was found, with what is told of each of its tools. */
-export interface FoundCapability extends Pick<CapabilityAnswer, 'id' | 'name' | 'accounts'> {
+export interface FoundCapability extends Pick<CapabilityAnswer, 'id' | 'name'> {
   readonly resolution: Resolution;
+  /** What `CapabilityAnswer.accounts` says, each once. */
+  readonly accounts: readonly Sentence[];
   readonly tools: readonly ToolStanding[];
 }
 
@@ -64,7 +66,8 @@ export function capabilityAnswer(found: FoundCapability, word?: (id: string) => 
   const { id, name, resolution, accounts, tools } = found;
   const { verdict, blocking, required_actions: requiredActions, warnings } = resolutionLines(resolution, word);
   return {
-    ...{ id, name, verdict, blocking, requiredActions, warnings, accounts },
+    ...{ id, name, verdict, blocking, requiredActions, warnings },
+    accounts: accounts.map((said) => worded(said)),
     tools: tools.map(({ reasons: [first], ...tool }) => ({ ...tool, ...(first ? { why: worded(first.said) } : {}) })),
   };
 }
@@ -126,7 +129,7 @@ export class Governance implements GovernancePort {
       id: capability.id,
       name: capability.name,
       resolution,
-      accounts: [...new Set(accounts)],
+      accounts: [...new Map(accounts.map((said) => [sentenceKey(said), said])).values()],
       tools: tools.map((tool) => ({ name: tool.modelName, ...standingOf(tool, registry, active, lacks) })),
     };
   }
@@ -141,7 +144,7 @@ export class Governance implements GovernancePort {
   }
 
   /** For a rule about an account: what stands behind its answer. */
-  accountNotes({ boundary }: CompiledRule, subject: PolicySubject): readonly string[] {
+  accountNotes({ boundary }: CompiledRule, subject: PolicySubject): readonly Sentence[] {
     if (boundary.decision !== 'deny_unless_account' || boundary.account === undefined) return [];
     return accountNotes(subject.capabilityId, subject.requires, boundary.account, this.#parts.resolver.delegations);
   }

@@ -1,5 +1,6 @@
 import { foreignWord } from '../base/foreignWords';
 import type { Json } from '../base/json';
+import { say, type Sentence } from '../base/sentence';
 import { flattenRequires } from '../capability/composed';
 import type { Delegation } from './requirement';
 
@@ -13,23 +14,20 @@ export function accountNotes(
   requires: Json,
   account: string,
   delegations: readonly Delegation[],
-): readonly string[] {
+): readonly Sentence[] {
   const wanted = account.toLowerCase();
   const names = (id: string): boolean => id.toLowerCase().includes(wanted);
   const found = flattenRequires(requires).filter(names);
-  const words = (one: Delegation): string =>
-    `${foreignWord(one.fromParty)} lets ${foreignWord(one.toParty)} use ${foreignWord(one.scopeAccount)}`;
+  const who = foreignWord(capabilityId);
+  const delegated = (one: Delegation): Sentence =>
+    say('account_delegated', foreignWord(one.fromParty), foreignWord(one.toParty), foreignWord(one.scopeAccount));
   if (found.length > 0)
     return found.flatMap((id) => {
       const own = delegations.filter((one) => one.scopeAccount === id);
-      return own.length > 0
-        ? own.map(words)
-        : [`${foreignWord(capabilityId)} requires ${foreignWord(id)}, for which grants.json holds no delegation`];
+      return own.length > 0 ? own.map(delegated) : [say('account_not_delegated', who, foreignWord(id))];
     });
   const elsewhere = delegations.filter((one) => names(one.scopeAccount));
   return elsewhere.length > 0
-    ? elsewhere.map((one) => `${words(one)}, but ${foreignWord(capabilityId)} does not require it`)
-    : [
-        `${foreignWord(capabilityId)} requires no account of ${foreignWord(account)}, and grants.json holds no delegation for one`,
-      ];
+    ? elsewhere.map((one) => say('account_not_required', delegated(one), who))
+    : [say('account_unknown', who, foreignWord(account))];
 }

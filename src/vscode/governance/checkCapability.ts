@@ -113,7 +113,7 @@ function findings(
     });
   }
   for (const one of found.resolution.warnings) items.push({ label: `$(warning) ${said(findingSaid(one))}` });
-  for (const text of found.accounts) items.push({ label: `$(account) ${inRow(text)}` });
+  for (const one of found.accounts) items.push({ label: `$(account) ${said(one)}` });
   for (const { name, effect, reasons } of found.tools)
     items.push({
       label: `${{ pass: '$(pass)', ask: '$(question)', deny: '$(circle-slash)' }[effect]} ${name}`,
