@@ -2,9 +2,9 @@ import { isObject } from '../base/json';
 import { bodyText } from '../net/exchange';
 import { parseHttpUrl } from '../net/url';
 import type { HttpClient } from '../ports/http';
-import { messageOf } from '../base/errorText';
 import { type Problem, problem } from '../base/problem';
-import { say, type Sentence } from '../base/sentence';
+import { SaidError, say, type Sentence } from '../base/sentence';
+import { errorSaid } from '../vocabulary/errors';
 
 /** A channel that settings name by the URL of its manifest. */
 export interface ChannelSetting {
@@ -85,7 +85,7 @@ export class ChannelFetcher {
         this.#known.set(name, manifest);
         out.push(manifest);
       } catch (error) {
-        problems.push(fault('unreadable_definition', say('manifest_unfetched', name, messageOf(error)), name));
+        problems.push(fault('unreadable_definition', say('manifest_unfetched', name, errorSaid(error)), name));
       }
     }
     return out;
@@ -101,8 +101,8 @@ export class ChannelFetcher {
       bodyTimeoutMs: 10_000,
       maxBytes: 1_000_000,
     });
-    if (response.status !== 200) throw new Error(`the server answered ${response.status}`);
-    if (response.cut) throw new Error('the answer was not whole');
+    if (response.status !== 200) throw new SaidError(say('server_answered', response.status));
+    if (response.cut) throw new SaidError(say('answer_not_whole'));
     return bodyText(response);
   }
 }

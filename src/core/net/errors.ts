@@ -1,8 +1,9 @@
-import { toolError, type ToolError } from '../vocabulary/errors';
+import { say, type Sentence } from '../base/sentence';
+import { refusal, toolError, type ToolError } from '../vocabulary/errors';
 
 /** The URL is not one that can be fetched: not a URL, another scheme, credentials inside. */
-export const invalidUrl = (url: string, why: string): ToolError =>
-  toolError('invalid_url', `\`${shorten(url)}\` cannot be fetched: ${why}`);
+export const invalidUrl = (url: string, why: Sentence): ToolError =>
+  refusal('invalid_url', say('url_unfetchable', shorten(url), why));
 
 /** The host, or an address that it resolves to, is not public. */
 export const addressRefused = (host: string, kind: string): ToolError =>

@@ -1,3 +1,4 @@
+import { say } from '../base/sentence';
 import { invalidUrl } from './errors';
 
 /**
@@ -19,19 +20,15 @@ export function parseHttpUrl(text: string): URL {
   const trimmed = text.trim();
   if (!/^https?:\/\//i.test(trimmed)) {
     const scheme = /^([a-z][a-z0-9+.-]*):/i.exec(trimmed)?.[1];
-    throw invalidUrl(
-      text,
-      `it must start with http:// or https:// (got ${scheme === undefined ? 'no scheme' : `\`${scheme.toLowerCase()}:\``})`,
-    );
+    throw invalidUrl(text, scheme === undefined ? say('url_no_scheme') : say('url_other_scheme', scheme.toLowerCase()));
   }
   let url: URL;
   try {
     url = new URL(trimmed);
   } catch {
-    throw invalidUrl(text, 'it must be a valid URL such as https://example.com/page');
+    throw invalidUrl(text, say('url_invalid'));
   }
-  if (url.username !== '' || url.password !== '')
-    throw invalidUrl(url.hostname, 'a URL must not carry a user name or password');
+  if (url.username !== '' || url.password !== '') throw invalidUrl(url.hostname, say('url_credentials'));
   return url;
 }
 

@@ -6,6 +6,8 @@ export const definitionSentences = {
   channel_no_url: 'the channel `{0}` in `agentCapabilities.channels` must be a URL',
   channel_taken: 'the workspace names a channel `{0}`, which your own settings have; it is left out',
   manifest_unfetched: 'the manifest of the channel `{0}` cannot be fetched: {1}',
+  server_answered: 'the server answered {0}',
+  answer_not_whole: 'the answer was not whole',
   dependency_missing: '`{0}` needs `{1}`, which is not a capability{2}',
   dependency_incompatible: '`{0}` needs `{1}` {2}, but its version is {3}',
   dependency_on_itself: '`{0}` depends on itself: {1}',

@@ -99,6 +99,12 @@ export const valueSentences = {
   own_pattern_missing: 'row {0} of `redaction.patterns` has no `pattern`, a regular expression; it hides nothing',
   own_pattern_wrong: 'row {0} of `redaction.patterns` cannot be read and hides nothing: {1}',
 
+  url_unfetchable: '`{0}` cannot be fetched: {1}',
+  url_no_scheme: 'it must start with http:// or https:// (got no scheme)',
+  url_other_scheme: 'it must start with http:// or https:// (got `{0}:`)',
+  url_invalid: 'it must be a valid URL such as https://example.com/page',
+  url_credentials: 'a URL must not carry a user name or password',
+
   host_empty: 'a host must not be empty',
   write_some_host: 'write a host such as `*.example.com`',
   write_host: 'write host: {0}',

@@ -1,7 +1,8 @@
 import * as vscode from 'vscode';
 import { isObject } from '../../core/base/json';
 import { parseHttpUrl } from '../../core/net/url';
-import { messageOf } from '../../core/base/errorText';
+import { worded } from '../../core/base/sentence';
+import { errorSaid } from '../../core/vocabulary/errors';
 import { settingId } from '../../core/settings/settingTable';
 import { showInformation } from '../notices';
 import { letRead } from '../settings/letRead';
@@ -51,6 +52,6 @@ function urlFault(text: string): string | undefined {
     parseHttpUrl(text);
     return undefined;
   } catch (error) {
-    return messageOf(error);
+    return worded(errorSaid(error), vscode.l10n.t);
   }
 }
