@@ -84,7 +84,7 @@ export type AuditEvent = { readonly time: number } & (
   | (CallFacts & {
       readonly type: 'approval.asked';
       readonly accesses: readonly Access[];
-      readonly reasons: readonly string[];
+      readonly reasons: readonly Sentence[];
       /** What the person was told to be at stake. */
       readonly stake?: Stake;
     })

@@ -86,7 +86,14 @@ function callLine(
       );
     case 'approval.asked':
       if (risk === 'low') return undefined;
-      return line('info', ...head, 'asks', accessWords(event.accesses, clean), clean(event.reasons.join('; ')), id);
+      return line(
+        'info',
+        ...head,
+        'asks',
+        accessWords(event.accesses, clean),
+        clean(event.reasons.map(detailText).join('; ')),
+        id,
+      );
     case 'approval.answered':
       return line(
         event.outcome === 'denied' ? 'warn' : 'info',

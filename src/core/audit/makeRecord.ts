@@ -1,12 +1,12 @@
 import { cut } from '../base/figures';
 import { canonicalJson, type Json } from '../base/json';
-import { type Sentence, withTexts, worded } from '../base/sentence';
+import { say, type Sentence, withTexts, worded } from '../base/sentence';
 import { type Access, familyOf } from '../vocabulary/access';
 import type { Stake } from '../vocabulary/stake';
 import type { Reason, StepAnswer } from '../vocabulary/decision';
 import type { Actor } from '../vocabulary/toolDefinition';
 import type { AuditEvent, AuditNote, CallFacts } from './event';
-import { type AuditBody, chainBroken, type RecordedReason, type RecordedStep } from './record';
+import { type AuditBody, chainBroken, type RecordedReason, type RecordedRetry, type RecordedStep } from './record';
 import { detailText, sentenceOf } from './recordedSentence';
 import { createRedactor, type Hidden, type Redactor } from './redact';
 import { inputShape } from './shape';
@@ -99,6 +99,8 @@ function callRecord(event: CallEvent, time: string, full: boolean, options: Reco
   const optional = (value: string | undefined): string | undefined => (value === undefined ? undefined : text(value));
   const approval = approvalOf(event);
   const error = errorOf(event, text);
+  const told = detailOf(event);
+  const detail = told && text(detailText(told));
   const end = endOf(event, text);
   const judged = full ? judgedOf(event, text) : {};
   const content = options.content === 'redacted' && full ? contentOf(event, options.redactor) : undefined;
@@ -111,7 +113,7 @@ function callRecord(event: CallEvent, time: string, full: boolean, options: Reco
     'arguments.shape': judged.shape,
     capability: text(event.capabilityId),
     count: undefined,
-    detail: optional(detailOf(event)),
+    detail,
     duration_ms: end?.durationMs,
     effects: end?.effects,
     'error.message': error.message,
@@ -142,7 +144,7 @@ function callRecord(event: CallEvent, time: string, full: boolean, options: Reco
     retries: end?.retries,
     risk: event.riskLevel,
     rules: rulesOf(event)?.map(text),
-    said: error.said,
+    said: error.said ?? (detail !== undefined && typeof told === 'object' ? sentenceOf(told, detail, text) : undefined),
     segments: undefined,
     seq: 0,
     source: text(event.source),
@@ -197,11 +199,11 @@ function errorOf(
 }
 
 /** What was asked, the step that denied, or what the second reader said, by which model and under which rules. */
-function detailOf(event: CallEvent): string | undefined {
-  if (event.type === 'approval.asked') return event.reasons.join('; ');
+function detailOf(event: CallEvent): string | Sentence | undefined {
+  if (event.type === 'approval.asked') return say('as_it_is', event.reasons);
   if (event.type === 'policy.violation') return event.step;
   const reader = event.type === 'approval.answered' ? event.reader : undefined;
-  return reader && `${reader.model}: ${reader.words} (policy ${reader.policyRevision})`;
+  return reader && say('note_reader', reader.model, reader.words, reader.policyRevision);
 }
 
 /** How a call ran that is over; undefined for every other event. */
@@ -213,7 +215,7 @@ function endOf(event: CallEvent, text: Clean) {
     effects: listed(declaredSideEffects)?.map(text),
     reference: reference === undefined ? undefined : text(reference),
     resultShape: payload === undefined ? undefined : text(inputShape(payload)),
-    retries: retries?.map(({ cause, waitedMs }) => text(`${cause}, again after ${waitedMs} ms`)),
+    retries: retries?.map(({ cause, waitedMs }): RecordedRetry => ({ cause: text(cause), waited_ms: waitedMs })),
     withheld: withheld > 0 ? withheld : undefined,
   };
 }

@@ -30,6 +30,12 @@ export interface RecordedStep {
   readonly waived?: readonly string[];
 }
 
+/** What failed, an error code or `HTTP 503`, and the wait before the next try. */
+export interface RecordedRetry {
+  readonly cause: string;
+  readonly waited_ms: number;
+}
+
 /**
  * One record as it stands in the file, all of it plain data. Names with `gen_ai.`, `mcp.` and `error.type` are
  * OpenTelemetry's (semantic conventions for generative AI, execute_tool); where it has none, the name is ours.
@@ -75,8 +81,8 @@ export interface AuditBody {
   readonly profile?: string;
   readonly reference?: string;
   readonly 'result.shape'?: string;
-  /** The tries after the first: what failed, and the wait before the next. */
-  readonly retries?: readonly string[];
+  /** The tries after the first; earlier versions wrote each as words. */
+  readonly retries?: readonly (RecordedRetry | string)[];
   readonly risk?: RiskLevel;
   readonly rules?: readonly string[];
   /** What `detail` or `error.message` says, as a code with its arguments. */

@@ -1,4 +1,4 @@
-import { say, type Sentence, worded } from '../base/sentence';
+import { say, type Sentence } from '../base/sentence';
 import { canonicalJson } from '../base/json';
 import type { ApprovalAnswer, ApprovalRequest, ChatConfirmation, GateCall, InnerCalls } from '../call/gateCall';
 import type { CallPreview } from '../capability/tool';
@@ -167,7 +167,7 @@ async function askPerson(
     type: 'approval.asked',
     time: askedAt,
     accesses,
-    reasons: reasons.map((reason) => worded(reason.said)),
+    reasons: reasons.map(({ said }) => said),
     ...(preview.stake ? { stake: preview.stake } : {}),
   });
   const answer = await approvals.ask(

@@ -14,6 +14,7 @@ import {
   happenedLine,
   happenedWord,
   leftOutWords,
+  retryWords,
   riskWords,
   stepReason,
   surfaceWords,
@@ -82,7 +83,6 @@ const recordedNames = [
   'approval.grant',
   'arguments.shape',
   'result.shape',
-  'retries',
   'gen_ai.tool.call.id',
   'parent',
   'id',
@@ -185,6 +185,7 @@ function factsOf(
     answerer !== undefined && waited !== undefined ? t('{0} after {1}', answerer, durationWords(waited, t)) : answerer;
   add(record.outcome === 'denied' ? t('Denied by') : t('Allowed by'), answered);
   add(t('Took'), record.duration_ms === undefined ? undefined : durationWords(record.duration_ms, t));
+  add(t('Tried again'), retryWords(record.retries, t));
   add(t('Left out'), record.withheld === undefined ? undefined : leftOutWords(record.withheld, t));
   if (record['gen_ai.tool.call.id'] === undefined) {
     const about = noteAbout(record, t, profileName);

@@ -97,6 +97,14 @@ export function riskWords(risk: string | undefined, t: Translate): string {
   return level === undefined ? (risk ?? '') : riskWord(level, t);
 }
 
+/** The tries after the first, each with what failed and the wait before it. */
+export const retryWords = (retries: AuditBody['retries'], t: Translate): string | undefined =>
+  retries
+    ?.map((one) =>
+      typeof one === 'string' ? one : t('{0}, again after {1}', one.cause, durationWords(one.waited_ms, t)),
+    )
+    .join('; ');
+
 /** How many of something were left out, in words. */
 export const leftOutWords = (count: number, t: Translate): string =>
   count === 1 ? t('1 place that may not be read') : t('{0} places that may not be read', wholeNumber(count, t));

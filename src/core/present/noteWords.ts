@@ -2,6 +2,7 @@ import type { AuditBody } from '../audit/record';
 import { readSentence } from '../audit/recordedSentence';
 import { type Sentence, worded } from '../base/sentence';
 import type { Translate } from '../base/translate';
+import { reasonWords } from '../vocabulary/reasonWords';
 
 type Note = Pick<AuditBody, 'event' | 'detail' | 'id' | 'said'>;
 
@@ -23,10 +24,10 @@ export function noteAbout(
 /** So much of a fingerprint is compared by people. */
 const fingerprintLength = 12;
 
-/** What a record that is no call tells, in the person's language; what came from elsewhere as it was recorded. */
+/** What a record tells that is of no error, in the person's language; what came from elsewhere as it was recorded. */
 export function noteDetail({ detail, said }: Note, t: Translate, when: (time: string) => string): string {
   const sentence = readSentence(said);
-  return sentence ? worded(withTimes(sentence, when), t) : (detail ?? '');
+  return sentence ? reasonWords(withTimes(sentence, when), t) : (detail ?? '');
 }
 
 /** What a grant allows, where and for how long: `edit_file (src/** · this session)`. */

@@ -13,6 +13,7 @@ export const auditSentences = {
   note_pin_withdrawn: 'the approval of its tools was taken back',
   note_hints_believed: 'what it says of its tools is believed',
   note_hints_not_believed: 'what it says of its tools is not believed',
+  note_reader: '{0}: {1} (policy {2})',
   note_grant_added: 'allowed from now on: {0}',
   note_grant_expired: 'expired: {0}',
   note_grant_revoked: 'revoked: {0}',

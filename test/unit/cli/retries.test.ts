@@ -1,5 +1,6 @@
 import { strict as assert } from 'node:assert';
 import { runCli, temporaryWorkspace } from '../../support/cli';
+import type { AuditBody } from '../../../src/core/audit/record';
 import { type LoopbackServer, startServer } from '../../support/web';
 
 describe('the command line: what may pass is tried again', () => {
@@ -29,7 +30,7 @@ describe('the command line: what may pass is tried again', () => {
     const result = await runCli(['call', tool, JSON.stringify(input), ...common, '--profile', 'all', '--yes']);
     const audit = (await runCli(['audit', 'query', `${folder}/audit`, '--json'])).json();
     dispose();
-    return { ...result, retries: audit.records.flatMap((one: { retries?: string[] }) => one.retries ?? []) };
+    return { ...result, retries: audit.records.flatMap((one: Pick<AuditBody, 'retries'>) => one.retries ?? []) };
   };
 
   it('S0.errors: two resets, 503 and a Retry-After are waited out by every tool that only reads, and recorded', async () => {
@@ -53,7 +54,8 @@ describe('the command line: what may pass is tried again', () => {
       assert.equal(result.code, 0, `${tool}: ${result.text}${result.errors}`);
       assert.equal(hits(), 3, tool);
       assert.equal(result.retries.length, 2, tool);
-      for (const retry of result.retries) assert.match(retry, /^ECONNRESET, again after \d+ ms$/);
+      for (const { cause, waited_ms: waited } of result.retries)
+        assert.ok(cause === 'ECONNRESET' && Number.isInteger(waited) && waited > 0, `${cause} ${waited}`);
     }
     for (const status of [502, 503, 504]) {
       fail(1, status);

@@ -7,6 +7,7 @@ import { lexer, type Token } from 'marked';
 import { main } from '../../../../src/cli/main';
 import type { AuditEvent } from '../../../../src/core/audit/event';
 import type { AuditReport } from '../../../../src/core/audit/report';
+import { say } from '../../../../src/core/base/sentence';
 import { ReportBuilder } from '../../../../src/core/audit/reportBuilder';
 import { reportText } from '../../../../src/core/present/reportText';
 import { AuditStore } from '../../../../src/node/audit/auditStore';
@@ -38,7 +39,7 @@ function everything(): readonly AuditEvent[] {
     { ...call, type: 'invocation.started', riskLevel: 'high', invocationId: 'never-ended' },
     start,
     violation(),
-    { ...call, type: 'approval.asked', reasons: ['confirmation for agents'] },
+    { ...call, type: 'approval.asked', reasons: [say('as_it_is', 'confirmation for agents')] },
     { ...call, type: 'approval.answered', outcome: 'denied', by: 'user', waitedMs: 1500 },
     violation({
       time: Date.UTC(2026, 10, 21, 13, 1),

@@ -3,7 +3,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import fc from 'fast-check';
 import { main } from '../../../../src/cli/main';
-import { worded } from '../../../../src/core/base/sentence';
+import { say, worded } from '../../../../src/core/base/sentence';
 import { AuditSummary, summaryMarkdown } from '../../../../src/core/present/summary';
 import { type AuditFilter, parseFilter, parseTime } from '../../../../src/core/audit/query';
 import { shapeOnly } from '../../../../src/core/audit/makeRecord';
@@ -197,7 +197,13 @@ describe('querying the audit', () => {
         const call = finished({ ...facts, invocationId, time: start + 3000, durationMs: 14, approvalWaitMs: 1900 });
         const { toolId, toolName, capabilityId, source, actor, surface, profileId, mode, riskLevel } = call;
         const of = { invocationId, toolId, toolName, capabilityId, source, actor, surface, profileId, mode, riskLevel };
-        store.record({ ...of, type: 'approval.asked', time: start + 1000, accesses: facts.accesses, reasons: ['why'] });
+        store.record({
+          ...of,
+          type: 'approval.asked',
+          time: start + 1000,
+          accesses: facts.accesses,
+          reasons: [say('as_it_is', 'why')],
+        });
         store.record({
           ...of,
           type: 'approval.answered',

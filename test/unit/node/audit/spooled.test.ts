@@ -1,5 +1,6 @@
 import { strict as assert } from 'node:assert';
 import path from 'node:path';
+import { say } from '../../../../src/core/base/sentence';
 import { createRedactor } from '../../../../src/core/audit/redact';
 import { FolderReader } from '../../../../src/node/audit/folderReader';
 import { AuditStore } from '../../../../src/node/audit/auditStore';
@@ -12,7 +13,7 @@ describe('what was recorded while no editor ran', () => {
       const spool = spoolSink(path.join(dir, 'private'), (error) => assert.fail(String(error)));
       const { steps: _steps, input: _input, payload: _payload, accesses, ...facts } = finished();
       const of = { ...facts, invocationId: 'call-1', time: 1 };
-      spool.record({ ...of, type: 'approval.asked', accesses, reasons: ['why'] });
+      spool.record({ ...of, type: 'approval.asked', accesses, reasons: [say('confirmation_for_agents')] });
       spool.record({ ...of, type: 'approval.answered', outcome: 'denied', by: 'unavailable', waitedMs: 0 });
       spool.record(violation());
       const audit = path.join(dir, 'audit');
