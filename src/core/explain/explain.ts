@@ -1,3 +1,5 @@
+import { defined } from '../base/json';
+import { isToldBy } from '../vocabulary/toldOnce';
 import { codeWord } from '../vocabulary/codeWord';
 import { codeSpan, plainMarkdown, proseMarkdown } from '../base/markdown';
 import { type Sentence, worded } from '../base/sentence';
@@ -84,6 +86,7 @@ export function explainCall(
   const waivedBy = preview.steps.flatMap((step) => step.waivedBy ?? []);
   const { flow } = preview.call ?? {};
   const words = wordsFor(person);
+  const isTold = (reason: Sentence): boolean => preview.said !== undefined && isToldBy(preview.said, reason);
   const labels = flowLabels.flatMap((label) => {
     const sources = flow?.[label] ?? [];
     return sources.length === 0 ? [] : [{ label, readBy: sources.map((one) => words(sourceSaid(one))) }];
@@ -96,7 +99,9 @@ export function explainCall(
     steps: preview.steps.map(({ step, effect, reasons }) => ({
       step,
       effect,
-      reasons: reasons.map(({ said, rule }) => ({ text: words(said), ...(rule === undefined ? {} : { rule }) })),
+      reasons: reasons.map(({ said, rule }) =>
+        defined({ text: words(said), rule, isTold: (effect === 'deny' && isTold(said)) || undefined }),
+      ),
     })),
     rules: subject ? explainRules(rules, subject, waivedBy, (rule) => notesOf?.(rule, subject) ?? [], person) : [],
     ...(labels.length > 0 ? { labels } : {}),
@@ -132,7 +137,7 @@ export function explanationText(
     '',
   );
   for (const step of explanation.steps) {
-    const reasons = step.reasons.map((one) => shown(one.text)).join('; ');
+    const reasons = step.reasons.flatMap(({ text, isTold }) => (isTold ? [] : [shown(text)])).join('; ');
     lines.push(`1. ${stepMarkdown(step, t)}${reasons === '' ? '' : ` (${reasons})`}`);
   }
   if (explanation.effect === 'deny') lines.push('', t('The steps after a denial are not judged.'));

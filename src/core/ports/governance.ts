@@ -18,6 +18,13 @@ export interface CapabilityAnswer {
   readonly tools: readonly { readonly name: string; readonly effect: Effect; readonly why?: string }[];
 }
 
+/** A reason of a step; `isTold` where `message` says it too, so that a page for people says it once. */
+interface StepReason {
+  readonly text: string;
+  readonly rule?: string;
+  readonly isTold?: true;
+}
+
 /** What the gate would do with a call, and why. */
 export interface CallExplanation {
   /** What a written case expects, in its own words: `deny by no-keys`. */
@@ -29,7 +36,7 @@ export interface CallExplanation {
   readonly steps: readonly {
     readonly step: GateStep;
     readonly effect: Effect;
-    readonly reasons: readonly { readonly text: string; readonly rule?: string }[];
+    readonly reasons: readonly StepReason[];
   }[];
   readonly rules: readonly RuleExplanation[];
   /** The labels of the session that called last, and which reads set them; left out where it has none. */

@@ -1,10 +1,12 @@
 import { actionSaid } from '../vocabulary/access';
 import { durationWords } from './words';
-import { type AuditRecord, type RecordedStep, stepsOf } from '../audit/record';
+import { type AuditRecord, type RecordedReason, type RecordedStep, stepsOf } from '../audit/record';
 import { codeSpan, proseMarkdown } from '../base/markdown';
-import { type SentenceCode, worded } from '../base/sentence';
+import { say, type SentenceCode, worded } from '../base/sentence';
 import { plainWords, type Translate } from '../base/translate';
 import { actorWord, answererWord, happenedWord, riskWords, stepReason, toldWords } from './auditWords';
+import { readSentence } from '../audit/recordedSentence';
+import { isToldBy } from '../vocabulary/toldOnce';
 import { stepMarkdown } from '../vocabulary/stepWords';
 import { isPlanId } from '../policy/plans/planId';
 
@@ -37,7 +39,7 @@ export function explainMarkdown(
       '',
       ...record.accesses.map(({ effect, resource }) => `- ${code(worded(actionSaid(effect, resource), t))}`),
     );
-  const steps = stepsOf(record).flatMap((step, at) => stepLines(step, `${at + 1}. `, t));
+  const steps = stepsOf(record).flatMap((step, at) => stepLines(step, `${at + 1}. `, toldOf(record), t));
   if (steps.length > 0) lines.push('', `## ${t('Steps of the gate')}`, '', ...steps);
   return `${lines.join('\n')}\n`;
 }
@@ -57,10 +59,27 @@ function answerLine(record: AuditRecord, by: string, when: (time: string) => str
   return after === undefined ? t('Allowed by {0}.', who) : t('Allowed by {0} after {1}.', who, after);
 }
 
-function stepLines(step: RecordedStep, number: string, t: Translate): readonly string[] {
+/** Whether the page says a reason above, with what whoever called was told. */
+type IsTold = (reason: RecordedReason) => boolean;
+
+function toldOf({ said, 'error.message': message }: AuditRecord): IsTold {
+  const told = readSentence(said);
+  return (reason) => {
+    const own = readSentence(reason);
+    return reason.text === message || (told !== undefined && own !== undefined && isToldBy(told, own));
+  };
+}
+
+function stepLines(step: RecordedStep, number: string, isTold: IsTold, t: Translate): readonly string[] {
   const inside = ' '.repeat(number.length);
   const lines = [`${number}${stepMarkdown(step, t)}`];
   for (const reason of step.reasons ?? []) {
+    if (step.effect === 'deny' && isTold(reason)) {
+      const { rule } = reason;
+      if (rule !== undefined && !namesRule(step, reason))
+        lines.push(`${inside}- ${worded(say('rule_denies', code(rule)), t)}`);
+      continue;
+    }
     const text = proseMarkdown(stepReason(step.step, reason, t));
     const told =
       reason.rule === undefined || namesRule(step, reason) ? text : t('{0} by {1}', text, code(reason.rule ?? ''));
