@@ -1,3 +1,4 @@
+import { say } from '../../core/base/sentence';
 import type { Access } from '../../core/vocabulary/access';
 import { saysThatItWrites } from './beginning';
 import { chosen, type Configured, missing, writeScope } from './connections';
@@ -110,7 +111,10 @@ export const dbQuery: ToolHandler<QueryInput> = {
     const { query, params } = input;
     const rows = context.asked?.some(isWrite) ? await rowsOf(input, context) : undefined;
     return {
-      lines: [...query.split('\n'), ...(params && params.length > 0 ? [`with ${JSON.stringify(params)}`] : [])],
+      lines: [
+        ...query.split('\n'),
+        ...(params && params.length > 0 ? [say('preview_query_values', JSON.stringify(params))] : []),
+      ],
       ...(rows === undefined ? {} : { stake: { rows } }),
     };
   },

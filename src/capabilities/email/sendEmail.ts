@@ -67,13 +67,13 @@ export const sendEmail: ToolHandler<EmailInput> = {
     const lines = body.split('\n');
     return {
       lines: [
-        `From: ${serverOf(context).from}`,
-        `To: ${to}`,
-        `Subject: ${subject}`,
-        `Format: ${html ? 'HTML' : 'text'}`,
+        say('preview_mail_from', serverOf(context).from),
+        say('preview_mail_to', to),
+        say('preview_mail_subject', subject),
+        say(html ? 'preview_mail_html' : 'preview_mail_text'),
         '',
         ...lines.slice(0, previewLines),
-        ...(lines.length > previewLines ? [`… ${lines.length - previewLines} more lines`] : []),
+        ...(lines.length > previewLines ? [say('preview_more_lines', lines.length - previewLines)] : []),
       ],
     };
   },

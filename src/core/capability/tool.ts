@@ -1,3 +1,4 @@
+import type { Sentence } from '../base/sentence';
 import { lazy } from '../base/lazy';
 import type { Access, SideEffect } from '../vocabulary/access';
 import type { Missing } from '../vocabulary/missing';
@@ -101,8 +102,8 @@ export interface CallPreview {
   readonly diff?: string;
   /** Both sides of that diff whole, for an editor that compares them; missing where they are no text. */
   readonly sides?: () => { readonly path: string; readonly before: string; readonly after: string };
-  /** Further lines, such as the recipients of a mail. */
-  readonly lines?: readonly string[];
+  /** Further lines, such as the recipients of a mail; what is ours in them is a sentence in the person's language. */
+  readonly lines?: readonly (string | Sentence)[];
   /**
    * True where the diff could not be made or is cut: then the arguments are shown too, and nothing lasting can be
    * allowed.

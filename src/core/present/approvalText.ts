@@ -1,3 +1,4 @@
+import { worded } from '../base/sentence';
 import { type Access, accessHost, isReadOnly } from '../vocabulary/access';
 import type { ApprovalRequest } from '../call/gateCall';
 import { plainWords, type Translate } from '../base/translate';
@@ -68,7 +69,7 @@ export function describeApproval(request: ApprovalRequest, t: Translate = plainW
   const head = headLines(request, action, t);
   const isPartial = preview.isPartial ?? false;
   const body = [
-    ...(preview.lines ?? []),
+    ...(preview.lines ?? []).map((line) => (typeof line === 'string' ? line : worded(line, t))),
     ...(preview.diff === undefined ? [] : diffLines(preview.diff)),
     ...(preview.diff === undefined || isPartial ? argumentLines((passesOn ?? call).input, t) : []),
   ].flatMap((line) => line.split('\n'));

@@ -149,6 +149,25 @@ export const gateSentences = {
   typed_input_no_json: 'the input begins like JSON and is none; write an object such as `{ "path": "src/a.ts" }`',
   typed_input_object: 'this tool needs more than one value: write them as JSON, such as `{0}`',
 
+  // What a person sees of a call before it runs.
+  preview_folder_made: 'An empty folder is made.',
+  preview_replaced: 'The file that has the new name is replaced.',
+  preview_to_trash: 'It goes to the trash.',
+  preview_not_to_trash: 'It does not go to the trash.',
+  preview_folder_empty: 'An empty folder',
+  preview_folder_one: 'A folder with 1 entry: {0}',
+  preview_folder: 'A folder with {0} entries: {1}',
+  preview_mail_from: 'Sender: {0}',
+  preview_mail_to: 'To: {0}',
+  preview_mail_subject: 'Subject: {0}',
+  preview_mail_html: 'Format: HTML',
+  preview_mail_text: 'Format: text',
+  preview_more_lines: '… {0} more lines',
+  preview_query_values: 'with {0}',
+  preview_node_module: '{0} runs as a Node module of the editor, outside the sandbox',
+  preview_process_in: 'in {0}: {1}',
+  preview_process_in_workspace: 'in the workspace: {0}',
+
   // What sessions have read, and why a way out is asked about.
   private_and_stranger:
     'this session read something private and what a stranger wrote, and this call can send data out',

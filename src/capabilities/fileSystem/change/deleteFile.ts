@@ -1,3 +1,4 @@
+import { say } from '../../../core/base/sentence';
 import { foldersAbove } from '../../../core/base/slashPath';
 import { counted } from '../../../core/base/figures';
 import type { Json, JsonObject } from '../../../core/base/json';
@@ -52,14 +53,18 @@ export const handler: ToolHandler<DeleteInput> = {
     const target = await targetOf(context, input.path, { follow: false });
     const stat = await statOf(target);
     const how = toTrash(input, context)
-      ? ({ line: 'It goes to the trash.', undo: 'from-trash' } as const)
-      : ({ line: 'It does not go to the trash.', undo: 'never' } as const);
+      ? ({ line: say('preview_to_trash'), undo: 'from-trash' } as const)
+      : ({ line: say('preview_not_to_trash'), undo: 'never' } as const);
     if (stat.type !== 'directory') return { lines: [how.line], undo: how.undo };
     const names = (await target.files.readDirectory(target.real)).map((entry) => entry.name);
     const some = `${names.slice(0, 10).join(', ')}${names.length > 10 ? ', …' : ''}`;
     return {
       lines: [
-        names.length === 0 ? 'An empty folder' : `A folder with ${counted(names.length, 'entry', 'entries')}: ${some}`,
+        names.length === 0
+          ? say('preview_folder_empty')
+          : names.length === 1
+            ? say('preview_folder_one', some)
+            : say('preview_folder', names.length, some),
         how.line,
       ],
       undo: how.undo,

@@ -1,3 +1,4 @@
+import { say } from '../../../core/base/sentence';
 import { counted } from '../../../core/base/figures';
 import { toolError } from '../../../core/vocabulary/errors';
 import { isSameName } from '../../../core/changes/changePlace';
@@ -35,7 +36,7 @@ export const handler: ToolHandler<MoveInput> = {
     if (input.overwrite !== true) throw alreadyThere(to.shown);
     if (stat.type === 'directory') throw fileInTheWay(to.shown);
     return {
-      lines: ['The file that has the new name is replaced.'],
+      lines: [say('preview_replaced')],
       undo: 'never',
       action: 'move',
     };

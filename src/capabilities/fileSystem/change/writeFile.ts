@@ -1,3 +1,4 @@
+import { say } from '../../../core/base/sentence';
 import type { JsonObject } from '../../../core/base/json';
 import { joinedBytes } from '../../../core/base/bytes';
 import { toolError } from '../../../core/vocabulary/errors';
@@ -47,7 +48,7 @@ export const handler: ToolHandler<WriteInput> = {
     return { payload: { ...written, lines_added: change.added, lines_removed: change.removed, diff: change.diff } };
   },
   async preview(input, context) {
-    if (endsLikeFolder(input.path, filesOf(context))) return { lines: ['An empty folder is made.'], action: 'create' };
+    if (endsLikeFolder(input.path, filesOf(context))) return { lines: [say('preview_folder_made')], action: 'create' };
     const plan = await planWrite(await targetOf(context, input.path), input, context);
     // What is appended is the same whatever stands before it; what is replaced has to be what the person saw.
     return input.mode === 'append'

@@ -1,3 +1,4 @@
+import { say } from '../../base/sentence';
 import type { Access } from '../../vocabulary/access';
 import { isObject, type Json } from '../../base/json';
 import { isToolError, moduleNotRead, permissionDenied, toolError } from '../../vocabulary/errors';
@@ -30,8 +31,7 @@ export function moduleHandler(
       spec.mode === 'node' ? missingPort(ports.trustedModules, outside) : missingPort(ports.sandbox, 'sandbox'),
     accesses: (): readonly Access[] =>
       spec.mode === 'node' ? [{ effect: 'system.exec', resource: `node module ${spec.file} (not sandboxed)` }] : [],
-    preview: async () =>
-      spec.mode === 'node' ? { lines: [`${spec.file} runs as a Node module of the editor, outside the sandbox`] } : {},
+    preview: async () => (spec.mode === 'node' ? { lines: [say('preview_node_module', spec.file)] } : {}),
     async run(input, context) {
       const code = approved?.text;
       if (approved === undefined || code === undefined) throw moduleNotRead(spec.file);

@@ -1,3 +1,4 @@
+import { say } from '../../base/sentence';
 import type { Access } from '../../vocabulary/access';
 import { type Json, sanitizeJson } from '../../base/json';
 import { invalidInput, toolError } from '../../vocabulary/errors';
@@ -71,7 +72,11 @@ export function processHandler(spec: ProcessHandlerSpec, check: (root: FileSyste
     ],
     accesses: (input, context): readonly Access[] => [{ effect: 'system.exec', resource: shown(input, context) }],
     preview: async (input, context) => ({
-      lines: [`in ${spec.cwd === '' ? 'the workspace' : spec.cwd}: ${shown(input, context)}`],
+      lines: [
+        spec.cwd === ''
+          ? say('preview_process_in_workspace', shown(input, context))
+          : say('preview_process_in', spec.cwd, shown(input, context)),
+      ],
       ...(secrets.length > 0 ? { stake: { sends: { to: spec.command, secrets } } } : {}),
     }),
     async run(input, context) {

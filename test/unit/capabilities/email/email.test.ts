@@ -3,6 +3,7 @@ import { email } from '../../../../src/capabilities/email/email';
 import type { Json } from '../../../../src/core/base/json';
 import { createMailClient } from '../../../../src/node/mail/smtpClient';
 import { CallLimits } from '../../../../src/core/policy/limits/limits';
+import { worded } from '../../../../src/core/base/sentence';
 import { makeGate } from '../../../support/gate';
 import { startSmtpServer } from '../../../support/smtp';
 import { callTool, FakeClock, fakePorts, MemorySecrets, MemoryStore } from '../../../support/toolContext';
@@ -119,10 +120,11 @@ describe('the email capability', () => {
       },
       context,
     );
+    const lines = preview?.lines?.map((line) => (typeof line === 'string' ? line : worded(line)));
     assert.deepEqual(
-      [preview?.lines?.slice(0, 6), preview?.lines?.at(-1)],
+      [lines?.slice(0, 6), lines?.at(-1)],
       [
-        ['From: agent@example.com', 'To: you@example.com', 'Subject: s', 'Format: text', '', 'line 0'],
+        ['Sender: agent@example.com', 'To: you@example.com', 'Subject: s', 'Format: text', '', 'line 0'],
         '… 8 more lines',
       ],
     );

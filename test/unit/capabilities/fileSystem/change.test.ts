@@ -16,6 +16,7 @@ import type { Access } from '../../../../src/core/vocabulary/access';
 import { fileSystem } from '../../../../src/capabilities/fileSystem/fileSystem';
 import { fakePorts } from '../../../support/toolContext';
 import { makeWorkspace, type TestWorkspace } from '../../../support/workspace';
+import { say } from '../../../../src/core/base/sentence';
 import type { AccessVerdict, CallPreview } from '../../../../src/core/capability/tool';
 
 const denying =
@@ -173,9 +174,9 @@ describe('write_file', () => {
         await previewOf('delete_file', { path: 'folder', recursive: true }),
       ],
       [
-        { lines: ['It goes to the trash.'], undo: 'from-trash' },
-        { lines: ['It does not go to the trash.'], undo: 'never' },
-        { lines: ['A folder with 1 entry: a', 'It goes to the trash.'], undo: 'from-trash' },
+        { lines: [say('preview_to_trash')], undo: 'from-trash' },
+        { lines: [say('preview_not_to_trash')], undo: 'never' },
+        { lines: [say('preview_folder_one', 'a'), say('preview_to_trash')], undo: 'from-trash' },
       ],
     );
   });

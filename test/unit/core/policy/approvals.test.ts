@@ -16,6 +16,7 @@ import { type FakeCall, fakeCall } from '../../../support/gateCall';
 import { FakeClock, fakePorts, MemorySecrets, MemoryStore } from '../../../support/toolContext';
 import type { Reason } from '../../../../src/core/vocabulary/decision';
 import { anyCharacter } from '../../../support/anyCharacter';
+import { inGerman } from '../../../support/german';
 
 const write = (resource: string): Access => ({ effect: 'fs.write', resource });
 const permission: Reason = { said: say('confirmation_for_agents'), waivable: true };
@@ -573,6 +574,55 @@ describe('the text of an approval', () => {
     assert.equal(
       text.detail,
       'Der Agent (Profil Test) möchte src/app.ts ändern (mittleres Risiko, umkehrbar).\nWarum Sie gefragt werden:\n- das Tool braucht bei Agenten eine Bestätigung\n- Regel „source-code“: ask the owner\n- Regel „preset.high-risk“: das Tool hat ein hohes Risiko\n\n+x',
+    );
+  });
+
+  it('D.modal: says in the person’s language what a call does, and what others wrote as they wrote it', () => {
+    const body = ['preview_folder_made', 'preview_replaced', 'preview_to_trash', 'preview_not_to_trash'] as const;
+    const { detail } = describeApproval(
+      request(
+        { accesses: [write('a')], input: {} },
+        {
+          lines: [
+            ...body.map((code) => say(code)),
+            say('preview_folder_empty'),
+            say('preview_folder_one', 'x'),
+            say('preview_folder', 2, 'x, y'),
+            say('preview_mail_from', 'a@b.example'),
+            say('preview_mail_html'),
+            say('preview_more_lines', 8),
+            say('preview_query_values', '[1]'),
+            say('preview_node_module', 'run.js'),
+            say('preview_process_in', 'sub', 'ls'),
+            say('preview_process_in_workspace', 'ls'),
+            'To: words of others',
+          ],
+        },
+        [permission],
+      ),
+      inGerman,
+    );
+    assert.ok(
+      detail.includes(
+        [
+          'Ein leerer Ordner wird angelegt.',
+          'Die Datei, die den neuen Namen hat, wird ersetzt.',
+          'Es kommt in den Papierkorb.',
+          'Es kommt nicht in den Papierkorb.',
+          'Ein leerer Ordner',
+          'Ein Ordner mit 1 Eintrag: x',
+          'Ein Ordner mit 2 Einträgen: x, y',
+          'Absender: a@b.example',
+          'Format: HTML',
+          '… 8 Zeilen mehr',
+          'mit [1]',
+          'run.js läuft als Node-Modul des Editors, außerhalb der Sandbox',
+          'in sub: ls',
+          'im Arbeitsbereich: ls',
+          'To: words of others',
+        ].join('\n'),
+      ),
+      detail,
     );
   });
 
