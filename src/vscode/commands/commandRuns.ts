@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { messageOf } from '../../core/base/errorText';
+import { saidToPerson } from '../saidToPerson';
 import { type Disposable, toDisposable } from '../../core/base/lifecycle';
 import { commandId } from '../manifest/commands/commandId';
 import { type ByCommand, commandEntries, type CommandRun } from '../manifest/commands/commandRun';
@@ -39,7 +40,7 @@ export class CommandRuns {
       this.#onFailure(
         `the command ${id.replace(/^.*?\./, '')} failed: ${error instanceof Error ? (error.stack ?? message) : message}`,
       );
-      throw new Error(message, { cause: error });
+      throw new Error(saidToPerson(error), { cause: error });
     }
   }
 }

@@ -7,7 +7,7 @@ import type { GrantDraft } from '../../core/policy/grants/grants';
 import { visible } from '../visible';
 import { folderName } from '../../core/present/approvalText';
 import { lifetimeUntil } from '../../core/present/grantTerm';
-import { messageOf } from '../../core/base/errorText';
+import { saidToPerson } from '../saidToPerson';
 
 type Cover = Pick<GrantDraft, 'cover' | 'pattern' | 'folder'>;
 type Term = Pick<GrantDraft, 'scope' | 'uses' | 'lifetimeMs'>;
@@ -87,7 +87,7 @@ function patternProblem(pattern: string, { accesses }: ApprovalRequest): string 
     const missed = uncovered(pattern, accesses);
     return missed && vscode.l10n.t('It does not cover {0}, which this call touches', visible(missed.resource));
   } catch (error) {
-    return messageOf(error);
+    return saidToPerson(error);
   }
 }
 

@@ -1,8 +1,7 @@
 import * as vscode from 'vscode';
 import { isObject } from '../../core/base/json';
 import { parseHttpUrl } from '../../core/net/url';
-import { worded } from '../../core/base/sentence';
-import { errorSaid } from '../../core/vocabulary/errors';
+import { saidToPerson } from '../saidToPerson';
 import { settingId } from '../../core/settings/settingTable';
 import { showInformation } from '../notices';
 import { letRead } from '../settings/letRead';
@@ -52,6 +51,6 @@ function urlFault(text: string): string | undefined {
     parseHttpUrl(text);
     return undefined;
   } catch (error) {
-    return worded(errorSaid(error), vscode.l10n.t);
+    return saidToPerson(error);
   }
 }

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { messageOf } from '../../core/base/errorText';
+import { saidToPerson } from '../saidToPerson';
 import { pathGlob } from '../../core/base/pathGlob';
 import { hostGlob } from '../../core/hosts/hostGlob';
 import type { DraftDecision, RuleTarget } from '../../core/policy/rules/ruleDraft';
@@ -113,7 +113,7 @@ async function typed(title: string, value: string, read: (pattern: string) => un
         read(meant(text));
         return undefined;
       } catch (error) {
-        return messageOf(error);
+        return saidToPerson(error);
       }
     },
   });

@@ -19,7 +19,7 @@ import { answerProfile, answerTools, answerWhy } from './answers';
 import { attachments, historyMessages, responseText } from './history';
 import { loopModel } from './model';
 import type { Mode } from '../../core/vocabulary/decision';
-import { messageOf } from '../../core/base/errorText';
+import { saidToPerson } from '../saidToPerson';
 import type { OpenTour } from '../../core/agent/tour';
 import { callOutcome } from '../tools/callOutcome';
 import { showInformation } from '../notices';
@@ -61,7 +61,7 @@ export async function answer(system: ParticipantContext, turn: Turn): Promise<vs
     system.log.error(
       `the participant failed: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`,
     );
-    return { errorDetails: { message: messageOf(error) } };
+    return { errorDetails: { message: saidToPerson(error) } };
   }
 }
 

@@ -18,7 +18,7 @@ import { rangeOf } from '../files/problemMarks';
 import { viewIds } from '../manifest/commands/viewIds';
 import type { ContextKeys } from '../settings/contextKeys';
 import type { CapabilitySwitch } from './capabilitySwitch';
-import { messageOf } from '../../core/base/errorText';
+import { saidToPerson } from '../saidToPerson';
 import { capabilityDrag } from './capabilityDrag';
 import { rowItem, withTooltip } from './rowItem';
 import { RowStanding, type Standing, standingOfFound } from './rowStanding';
@@ -394,5 +394,5 @@ function opens(item: vscode.TreeItem, problem: Problem): void {
 
 /** A click has no command that could fail, so the person is told here. */
 function tell(error: unknown): void {
-  void showError(messageOf(error));
+  void showError(saidToPerson(error));
 }
