@@ -49,11 +49,11 @@ export async function foreignAccesses(
   files: FileSystem,
   cwd: string | undefined,
 ): Promise<readonly Access[]> {
-  return new ArgumentReader(facts, files, cwd).read(input);
+  return new ForeignArgumentReader(facts, files, cwd).read(input);
 }
 
 /** Reads the arguments of one call. */
-class ArgumentReader {
+class ForeignArgumentReader {
   readonly #facts: MappingFacts;
   readonly #files: FileSystem;
   readonly #folders: readonly WorkspaceFolder[];

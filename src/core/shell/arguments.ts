@@ -31,9 +31,9 @@ export function rolesOf(options = noOptions): ReadonlyMap<string, Role> {
 
 /** Takes the arguments of a program apart by its row. */
 export const readArguments = (row: ProgramRow, args: readonly Field[]): ReadArguments =>
-  new ArgumentReader(row, args).read();
+  new ProgramArgumentReader(row, args).read();
 
-class ArgumentReader {
+class ProgramArgumentReader {
   readonly #row: ProgramRow;
   readonly #args: readonly Field[];
   readonly #plain: ReadonlySet<string>;

@@ -30,12 +30,12 @@ const hasSlashSwitches = /^(?:cd|chdir|del|erase|rd|rmdir|dir|copy|move)$/;
 
 /** Tells the words behind a command apart: parameters, their values, and arguments without a name. */
 export function argumentsOf(base: string, cmdlet: Cmdlet, args: Statement['words']): Arguments {
-  const reader = new ArgumentReader(base, cmdlet, placesLeft(base, cmdlet, args));
+  const reader = new CmdletArgumentReader(base, cmdlet, placesLeft(base, cmdlet, args));
   for (const [index, word] of args.entries()) if (word !== ',') reader.read(word, args[index - 1] === ',');
   return reader.arguments();
 }
 
-class ArgumentReader {
+class CmdletArgumentReader {
   readonly #base: string;
   readonly #cmdlet: Cmdlet;
   /** The places that arguments without a name take, in their order. */
