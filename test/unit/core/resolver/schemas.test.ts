@@ -32,6 +32,8 @@ describe('the schemas of the policy files', () => {
       { n: 1 },
       { n: { glob: 'x*' } },
       { n: { wat: 1 } },
+      { private: true, out: 'any' },
+      'host',
     );
     const clause = fc.constantFrom(
       'tool',
@@ -48,6 +50,7 @@ describe('the schemas of the policy files', () => {
       'risk_at_least',
       'source',
       'actor',
+      'flow',
       'argument',
       'colour',
     );
@@ -92,6 +95,7 @@ describe('the schemas of the policy files', () => {
       { type: 'command', command: 'git', args: ['--version'], expectExit: 0 },
       { type: 'command', command: ['git', '--version'] },
       { type: 'command' },
+      { type: 'command', argv: ['git', '--version'], description: 'is there' },
       { type: 'file', path: 'x' },
       { type: 'env', name: 'X' },
       { type: 'secret', name: 'x' },
@@ -118,6 +122,7 @@ describe('the schemas of the policy files', () => {
     for (const row of [
       { from_party: 'a', to_party: 'b', scope_account: 'c' },
       { fromParty: 'a', toParty: 'b', scopeAccount: 'c' },
+      { id: 'r1', fromParty: 'a', toParty: 'b', scopeAccount: 'c', description: 'for the office' },
       { fromParty: 'a' },
       { fromParty: 1, toParty: 'b', scopeAccount: 'c' },
       { fromParty: null, toParty: 'b', scopeAccount: 'c' },
