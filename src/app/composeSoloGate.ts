@@ -63,7 +63,9 @@ interface SoloGate {
 
 /**
  * The gate for one call of another agent, in a process that lives as long as that call and asks nobody: the same
- * settings, rules and limits, without tools of ours, profiles' capabilities and grants.
+ * settings, rules and limits, without tools of ours, profiles' capabilities and grants. It shares no function with
+ * `composePolicy` and `composeGate`: a hook loads its files before every call, and what both wire alike is
+ * constructors, each given another store, other settings and somebody else to ask.
  */
 export async function composeSoloGate(options: SoloOptions): Promise<SoloGate> {
   const { folder, layers, log } = options;
