@@ -37,6 +37,7 @@ function find(text: string, found: Set<string>, onlyAttributes: boolean): boolea
     const isFetched = onlyAttributes ? attributeEnd.test(before) && isEmbedded(before) : isEmbedded(before);
     const isFollowed = !onlyAttributes && /^https?:/i.test(written) && written.includes('?');
     if (!isFetched && !isFollowed) continue;
+    // Also where the text was decoded already: a page within a page (`srcdoc`) is read twice.
     const address = plainAddress(withoutEntities(written).replace(/[.,;:!?]+$/, ''), 'https://relative.invalid');
     if (address !== undefined && (isFetched || address.includes('?'))) found.add(address);
     else if (written.length > longestAddress) isWhole = false;

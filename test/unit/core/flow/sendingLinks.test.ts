@@ -25,4 +25,10 @@ describe('the addresses by which a text would send something', () => {
   ] as const)
     it(`D.flow: go on behind a sign that is spelled by an entity: ${content}`, () =>
       assert.ok(sendingLinks(content).links.includes(address), sendingLinks(content).links.join(' ')));
+
+  it('D.flow: are read once more in a page within the page, which a viewer reads twice', () =>
+    assert.deepEqual(
+      sendingLinks(`<iframe srcdoc="&lt;img src='https://trusted.example:80&amp;#64;evil.example/a.png'&gt;">`).links,
+      ['https://trusted.example:80@evil.example/a.png'],
+    ));
 });
