@@ -19,3 +19,34 @@ export function starPattern(pattern: string): (text: string) => boolean {
     return true;
   };
 }
+
+/**
+ * Tells whether a text fits a pattern whose parts stand for one sign each, but for stars, which stand for any number.
+ * It goes back to the last star only, so that its time grows with both lengths, whatever a stranger wrote.
+ */
+export function fitsStars<T>(
+  pattern: ArrayLike<T>,
+  text: string,
+  isStar: (part: T) => boolean,
+  fits: (part: T, sign: string) => boolean,
+): boolean {
+  let inside = 0;
+  let at = 0;
+  let star = -1;
+  let resume = 0;
+  while (at < text.length) {
+    const part = pattern[inside];
+    if (part !== undefined && isStar(part)) {
+      star = inside++;
+      resume = at;
+    } else if (part !== undefined && fits(part, text[at] ?? '')) {
+      inside++;
+      at++;
+    } else if (star >= 0) {
+      inside = star + 1;
+      at = ++resume;
+    } else return false;
+  }
+  for (let part = pattern[inside]; part !== undefined && isStar(part); part = pattern[inside]) inside++;
+  return inside === pattern.length;
+}

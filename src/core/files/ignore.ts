@@ -1,4 +1,5 @@
 import { binaryText } from '../base/bytes';
+import { fitsStars } from '../base/starPattern';
 
 /**
  * The rules of one `.gitignore` file (git's documentation, "gitignore"), for paths relative to the file's folder. What
@@ -212,31 +213,10 @@ function matchPath(parts: readonly Part[], names: readonly string[]): boolean {
 
 function matchPart(part: Part | undefined, name: string): boolean {
   if (part?.kind === 'name') return part.name === name;
-  return part?.kind === 'pattern' && matchPieces(part.pieces, name);
+  return part?.kind === 'pattern' && fitsStars(part.pieces, name, isStar, matchByte);
 }
 
-/** Goes back to the last star only. */
-function matchPieces(pieces: readonly Piece[], name: string): boolean {
-  let p = 0;
-  let n = 0;
-  let starPiece = -1;
-  let starName = 0;
-  while (n < name.length) {
-    const piece = pieces[p];
-    if (piece?.kind === 'star') {
-      starPiece = p++;
-      starName = n;
-    } else if (piece && matchByte(piece, name[n] ?? '')) {
-      p++;
-      n++;
-    } else if (starPiece >= 0) {
-      p = starPiece + 1;
-      n = ++starName;
-    } else return false;
-  }
-  while (pieces[p]?.kind === 'star') p++;
-  return p === pieces.length;
-}
+const isStar = (piece: Piece): boolean => piece.kind === 'star';
 
 function matchByte(piece: Piece, byte: string): boolean {
   if (piece.kind === 'byte') return piece.byte === byte;

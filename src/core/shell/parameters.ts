@@ -1,3 +1,4 @@
+import { fitsStars } from '../base/starPattern';
 import type { ParameterExpansionPart, ParameterOperation } from 'unbash';
 import type { Variable } from './variable';
 import { bounded, quoted, type Way } from './wordWays';
@@ -108,27 +109,14 @@ function replaced(value: string, operator: string, pattern: string, by: string):
   }
 }
 
-/** Tells whether a text fits a pattern of `*` and `?`, in time that grows with both lengths only. */
-function fits(pattern: string, text: string): boolean {
-  let at = 0;
-  let inside = 0;
-  let star = -1;
-  let resume = 0;
-  while (at < text.length) {
-    if (pattern[inside] === '*') {
-      star = inside++;
-      resume = at;
-    } else if (pattern[inside] === '?' || pattern[inside] === text[at]) {
-      inside++;
-      at++;
-    } else if (star >= 0) {
-      inside = star + 1;
-      at = ++resume;
-    } else return false;
-  }
-  while (pattern[inside] === '*') inside++;
-  return inside === pattern.length;
-}
+/** Tells whether a text fits a pattern of `*` and `?`. */
+const fits = (pattern: string, text: string): boolean =>
+  fitsStars(
+    pattern,
+    text,
+    (one) => one === '*',
+    (one, sign) => one === '?' || one === sign,
+  );
 
 /** `${#x}`: how many signs a value has; in bytes or in characters, which differ beyond ASCII. */
 export function lengthOf({ part, known, open }: Parameter): readonly Way[] {
