@@ -64,3 +64,9 @@ export function foreignJudge(options: ForeignCall): ForeignJudge {
     }
   };
 }
+
+/** Closes a folder of the workspace, and keys wherever they are. */
+export const noSecret = [
+  { id: 'no-secret', match: { path: 'secret/**' }, decision: 'deny', reason: 'secret' },
+  { id: 'no-ssh', match: { path: '**/.ssh/**' }, decision: 'deny', reason: 'keys' },
+];
