@@ -3,12 +3,11 @@ import fs from 'node:fs';
 import path from 'node:path';
 import fc from 'fast-check';
 import { main } from '../../../../src/cli/main';
-import { say, worded } from '../../../../src/core/base/sentence';
-import { AuditSummary, summaryMarkdown } from '../../../../src/core/present/summary';
-import { type AuditFilter, parseFilter, parseTime } from '../../../../src/core/audit/query';
+import { say } from '../../../../src/core/base/sentence';
+import { type AuditFilter, parseFilter } from '../../../../src/core/audit/query';
 import { shapeOnly } from '../../../../src/core/audit/makeRecord';
 import { recordsOfCall } from '../../../../src/core/audit/recordsOfCall';
-import { detailsOf, rowOf } from '../../../../src/core/present/auditDetails';
+import { detailsOf } from '../../../../src/core/present/auditDetails';
 import { plainWords } from '../../../../src/core/base/translate';
 import type { AuditRecord } from '../../../../src/core/audit/record';
 import { indexLine } from '../../../../src/core/audit/blockIndex';
@@ -244,24 +243,6 @@ describe('querying the audit', () => {
       }
     }));
 
-  it('D.undo: what a call changed in files stands with its record, and what can be done with it', () => {
-    const told = (standing: number, takenBack: number) => {
-      const record = { event: 'invocation.finished', time: '2026-11-21T10:00:00.000Z' } as AuditRecord;
-      const details = detailsOf('key', [record], plainWords, (id) => id, { standing, takenBack });
-      const changed = details?.facts.find(({ name }) => name === 'Changed')?.value;
-      return [changed, details?.canUndo, details?.canRedo];
-    };
-    assert.deepEqual(
-      [told(0, 0), told(1, 0), told(2, 1), told(0, 2)],
-      [
-        [undefined, false, false],
-        ['1 change, can be taken back', true, false],
-        ['3 changes, partly taken back', true, true],
-        ['2 changes, taken back', false, true],
-      ],
-    );
-  });
-
   it('sees what a window writes between two queries, and builds an index that is missing or wrong', () =>
     withFolder(async (dir) => {
       const store = new AuditStore({ dir });
@@ -387,151 +368,4 @@ describe('querying the audit', () => {
       );
       assert.deepEqual((await verifyFolder(dir, plain)).faults, []);
     }));
-
-  it('says a move as a move, in the list and in the summary, and times as the person writes them', () => {
-    const move: AuditRecord = {
-      v: 1,
-      seq: 1,
-      prev: '',
-      hash: '',
-      time: '2026-11-21T12:00:00.000Z',
-      event: 'invocation.finished',
-      outcome: 'success',
-      tool: 'cap:file_system:move_file',
-      accesses: [
-        { effect: 'fs.delete', resource: 'a.ts' },
-        { effect: 'fs.write', resource: 'b.ts' },
-      ],
-    };
-    assert.equal(rowOf({ segment: 's', record: move }, plainWords, (id) => id).what, 'move a.ts to b.ts');
-    const other = rowOf({ segment: 's', record: { ...move, tool: 'mcp:x:y' } }, plainWords, (id) => id);
-    assert.equal(other.what, 'delete a.ts +1');
-    const summary = new AuditSummary();
-    summary.add(move);
-    const text = summaryMarkdown(summary, plainWords, {
-      when: () => 'noon',
-      address: (path) => `file:///w/${path}`,
-    });
-    assert.match(text, /From noon to noon\.\n\n## Moved\n\n- `a\.ts` → \[`b\.ts`\]\(<file:\/\/\/w\/b\.ts>\)\n/);
-    assert.doesNotMatch(text, /Deleted|Changed/);
-  });
-
-  it('tells what a person declined from what a rule denied', () => {
-    const said = (code: string): string => {
-      const record = { v: 1, seq: 1, prev: '', hash: '', time: '2026-11-21T12:00:00.000Z', event: 'policy.violation' };
-      const denied = { ...record, outcome: 'denied', 'error.type': code } as const;
-      return rowOf({ segment: 's', record: denied }, plainWords, (id) => id).said;
-    };
-    assert.deepEqual([said('declined'), said('denied_by_policy')], ['declined by you', 'denied']);
-  });
-
-  it('sums up what changed, who was contacted and what was denied', () => {
-    const summary = new AuditSummary();
-    const base = { v: 1, seq: 1, prev: '', hash: '', time: '2026-11-21T12:00:00.000Z' };
-    const call = {
-      ...base,
-      event: 'invocation.finished',
-      outcome: 'success',
-      'gen_ai.tool.name': 'write_file',
-      duration_ms: 14,
-    } as const;
-    summary.add({
-      ...call,
-      accesses: [
-        { effect: 'fs.write', resource: 'b.ts' },
-        { effect: 'fs.read', resource: 'c.ts' },
-      ],
-      'approval.by': 'user',
-    });
-    summary.add({
-      ...call,
-      accesses: [
-        { effect: 'fs.write', resource: 'a.ts' },
-        { effect: 'network.http', resource: 'https://Example.com/x', method: 'GET' },
-      ],
-    });
-    summary.add({ ...base, event: 'policy.violation', 'gen_ai.tool.name': 'read_file', 'error.message': 'no `.env`' });
-    assert.equal(
-      summaryMarkdown(summary),
-      [
-        '# Session summary',
-        '',
-        'Calls: 3, denied: 1, failed: 0, 28 ms in tools.',
-        '',
-        'From 2026-11-21T12:00:00.000Z to 2026-11-21T12:00:00.000Z.',
-        '',
-        '## Changed',
-        '',
-        '- `a.ts`',
-        '- `b.ts`',
-        '',
-        '## Hosts contacted',
-        '',
-        '- `example.com` × 1',
-        '',
-        '## Denied',
-        '',
-        '- `` read_file: no `.env` `` × 1',
-        '',
-        '## Allowed by',
-        '',
-        '- `you` × 1',
-        '',
-        '## Tools',
-        '',
-        '- `write_file` × 2',
-        '- `read_file` × 1',
-        '',
-      ].join('\n'),
-    );
-  });
-
-  it('reads times with a space, small letters and a zone without a colon', () => {
-    const local = new Date('2026-11-21T15:00').toISOString();
-    for (const [written, time] of [
-      ['2026-11-21 15:00', local],
-      ['2026-11-21T15:00', local],
-      ['2026-11-21T15:00+0100', '2026-11-21T14:00:00.000Z'],
-      ['2026-11-21 15:00:00 -01:30', '2026-11-21T16:30:00.000Z'],
-      ['2026-11-21t15:00:00z', '2026-11-21T15:00:00.000Z'],
-      ['2026-02-30 15:00', undefined],
-      ['2026-11-21T15:00+9900', undefined],
-    ] as const)
-      assert.equal(parseTime(written, 0), time, written);
-  });
-
-  it('reads filters as people type them and says what is wrong with others', () => {
-    const now = Date.UTC(2026, 10, 21, 12);
-    const notDays = ['2026-02-29', '2026-02-30', '2026-06-31T10:00Z', '2026-13-01', '2026-11-00', '2026-11-20 (x)'];
-    const wrongTimes = ['yesterday', `${'9'.repeat(300)}w`, '2026-11-20T25:00Z', ...notDays];
-    const wrongTime = (value: string) => ({
-      ok: false,
-      problem: `since must be a date such as 2026-11-21 or 2026-11-21T12:00:00Z, or a span such as 2h or 7d (got \`${value}\`)`,
-    });
-    assert.deepEqual(
-      [
-        parseFilter({ since: '2h', until: '2026-11-22', tool: 'a, b', risk: 'high+', outcome: 'ok' }, now),
-        parseFilter({ since: '1w', until: '1.5h' }, now),
-        ...[...wrongTimes.map((since) => ({ since })), { risk: 'huge' }].map((raw) => {
-          const parsed = parseFilter(raw, now);
-          return parsed.ok ? parsed : { ok: false, problem: worded(parsed.problem) };
-        }),
-      ],
-      [
-        {
-          ok: true,
-          filter: {
-            since: '2026-11-21T10:00:00.000Z',
-            until: '2026-11-22T00:00:00.000Z',
-            tool: ['a', 'b'],
-            risk: ['high', 'critical'],
-            outcome: ['success'],
-          },
-        },
-        { ok: true, filter: { since: '2026-11-14T12:00:00.000Z', until: '2026-11-21T10:30:00.000Z' } },
-        ...wrongTimes.map(wrongTime),
-        { ok: false, problem: 'risk must be low, medium, high, critical, or one of them with + (got `huge`)' },
-      ],
-    );
-  });
 });
