@@ -6,9 +6,10 @@ import { QuietWrites } from './quietWrites';
 export type SeenEnd = Extract<ChangeRecord, { readonly type: 'ended' }>;
 
 /**
- * Reads a history out of records, again and again; one of a change that was not made is left out with it. Who takes many changes back does so after each of them, and most of it is as it was:
- * what has come since is added to it, and the history that was read before goes on with it. All is read anew where
- * records went, came in between or tell that a change ended otherwise.
+ * Reads a history out of records, again and again; one of a change that was not made is left out with it. Who takes
+ * many changes back does so after each of them, and most of it is as it was: what has come since is added to it, and
+ * the history that was read before goes on with it. All is read anew where records went, came in between or tell that
+ * a change ended otherwise.
  */
 export class HistoryReader {
   #records: readonly ChangeRecord[] = [];

@@ -92,7 +92,7 @@ describe('watching folders of policy', () => {
     );
   });
 
-  it('D.protection: a folder that went and came again is watched from the next look on', async () => {
+  it('D.hooks: a folder that went and came again is watched from the next look on', async () => {
     const folder = at('agent');
     mkdirSync(folder);
     const changed: string[] = [];
