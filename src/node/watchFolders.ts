@@ -1,7 +1,10 @@
 import { type FSWatcher, readdirSync, statSync, watch } from 'node:fs';
 import path from 'node:path';
+import { Debounce } from '../core/base/debounce';
 import type { FolderWatch } from '../core/protection/protector';
 
+/** A storm of changes is one look. */
+const lookMs = 20;
 /** Of so many folders below one it is heard what changes in them. */
 const mostBelow = 200;
 
@@ -91,7 +94,7 @@ function watchBelow(
     (place) => {
       const step = way().get(path.dirname(place));
       if (step !== undefined && step !== path.basename(place)) return;
-      look();
+      looking.start();
       onChange(place);
     },
   );
@@ -100,7 +103,14 @@ function watchBelow(
     for (let fresh = folders.look(); fresh.length > 0; fresh = folders.look())
       for (const folder of fresh) if (!way().has(folder)) onChange(folder);
   };
-  return { look, dispose: () => folders.dispose() };
+  const looking = new Debounce(look, lookMs);
+  return {
+    look,
+    dispose() {
+      looking.dispose();
+      folders.dispose();
+    },
+  };
 }
 
 /**

@@ -6,7 +6,7 @@ import type { PolicyFolders } from '../files/policyFolders';
 export const editorDefinitionWatcher = (folders: Pick<PolicyFolders, 'onDidChange'>): DefinitionWatcher => ({
   watch: (onChange) =>
     vscode.Disposable.from(
-      folders.onDidChange(onChange),
+      folders.onDidChange(() => onChange()),
       vscode.workspace.onDidChangeWorkspaceFolders(onChange),
       vscode.workspace.onDidGrantWorkspaceTrust(onChange),
     ),

@@ -43,8 +43,8 @@ export class PolicyFiles extends DisposableStore {
     this.#accepts = accepts;
     this.#log = log;
     this.add(
-      folders.onDidChange((uri) => {
-        if (isPolicyFolder(uri) || accepts(nameOf(uri))) void this.#refresh();
+      folders.onDidChange((uris) => {
+        if (uris.some((uri) => isPolicyFolder(uri) || accepts(nameOf(uri)))) void this.#refresh();
       }),
     );
     this.add(vscode.workspace.onDidChangeWorkspaceFolders(() => void this.#refresh()));

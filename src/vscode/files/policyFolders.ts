@@ -1,7 +1,11 @@
 import * as vscode from 'vscode';
+import { Debounce } from '../../core/base/debounce';
 import { Emitter } from '../../core/base/event';
 import { DisposableStore } from '../../core/base/lifecycle';
 import { policyFolderPattern, watchFiles } from './watchFiles';
+
+/** Both watchers tell of most changes, and `git` changes many files at once: all of that is told as one. */
+const burstMs = 25;
 
 /** Watches `.vscode/capabilities` of folders of this machine, as far as they are there by the last look. */
 type WatchPolicyFolders = (
@@ -15,34 +19,45 @@ type WatchPolicyFolders = (
  * the folders of this machine are watched beside it.
  */
 export class PolicyFolders extends DisposableStore {
-  readonly #changed = this.add(new Emitter<vscode.Uri>());
-  /** A file that came, changed or went, or a folder of which it is not known what. */
+  readonly #changed = this.add(new Emitter<readonly vscode.Uri[]>());
+  readonly #seen = new Map<string, vscode.Uri>();
+  readonly #burst = this.add(new Debounce(() => this.#tell(), burstMs));
+  /** Files that came, changed or went, and folders of which it is not known what. */
   readonly onDidChange = this.#changed.event;
 
   constructor(watch: WatchPolicyFolders) {
     super();
-    const tell = (uri: vscode.Uri): void => this.#changed.fire(uri);
-    const beside = this.add(watch(localFolders, (place) => tell(vscode.Uri.file(place))));
+    const hear = (uri: vscode.Uri): void => {
+      this.#seen.set(uri.toString(), uri);
+      this.#burst.start();
+    };
+    const beside = this.add(watch(localFolders, (place) => hear(vscode.Uri.file(place))));
     beside.look();
-    this.add(watchFiles('**/.vscode/capabilities/**', tell));
+    this.add(watchFiles('**/.vscode/capabilities/**', hear));
     this.add(
       watchFiles(policyFolderPattern, (uri) => {
         beside.look();
-        tell(uri);
+        hear(uri);
       }),
     );
     // A save is heard at once; the watcher of the file system may take its time.
     this.add(
       vscode.workspace.onDidSaveTextDocument(({ uri }) => {
-        if (uri.path.includes('/.vscode/capabilities/')) tell(uri);
+        if (uri.path.includes('/.vscode/capabilities/')) hear(uri);
       }),
     );
     this.add(
       vscode.workspace.onDidChangeWorkspaceFolders(({ added }) => {
         beside.look();
-        for (const { uri } of added) tell(vscode.Uri.joinPath(uri, '.vscode'));
+        for (const { uri } of added) hear(vscode.Uri.joinPath(uri, '.vscode'));
       }),
     );
+  }
+
+  #tell(): void {
+    const uris = [...this.#seen.values()];
+    this.#seen.clear();
+    this.#changed.fire(uris);
   }
 }
 

@@ -65,10 +65,6 @@ export class PolicyTesting extends DisposableStore {
     this.#controller.items.add(item);
   }
 
-  forget(uri: vscode.Uri): void {
-    this.#controller.items.delete(uri.toString());
-  }
-
   /** Reads these files anew, and forgets all others. */
   async readAll(uris: readonly vscode.Uri[]): Promise<void> {
     const kept = new Set(uris.map(String));

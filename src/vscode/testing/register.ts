@@ -18,13 +18,17 @@ export function registerPolicyTesting(
     isShown = true;
     void testing().then(what).catch(failed);
   };
-  const find = (): void =>
+  let latest = 0;
+  const find = (): void => {
+    const finding = ++latest;
     void vscode.workspace.findFiles(files).then((found) => {
-      if (found.length > 0 || isShown) use((loaded) => loaded.readAll(found));
+      // A later look knows more.
+      if (finding === latest && (found.length > 0 || isShown)) use((loaded) => loaded.readAll(found));
     }, failed);
+  };
   store.add(
-    context.folders.onDidChange((uri) => {
-      if (isPolicyFolder(uri) || uri.path.endsWith('.policy-test.json')) find();
+    context.folders.onDidChange((uris) => {
+      if (uris.some((uri) => isPolicyFolder(uri) || uri.path.endsWith('.policy-test.json'))) find();
     }),
   );
   find();
