@@ -1,4 +1,4 @@
-import { type FSWatcher, readdirSync, statSync, watch } from 'node:fs';
+import { type Dir, type Dirent, type FSWatcher, opendirSync, realpathSync, statSync, watch } from 'node:fs';
 import path from 'node:path';
 import { Debounce } from '../core/base/debounce';
 import type { FolderWatch } from '../core/protection/protector';
@@ -7,6 +7,8 @@ import type { FolderWatch } from '../core/protection/protector';
 const lookMs = 20;
 /** Of so many folders below one it is heard what changes in them. */
 const mostBelow = 200;
+/** So many entries of them are looked through for folders. */
+const mostEntries = 5000;
 
 interface Watched {
   readonly identity: string;
@@ -68,7 +70,8 @@ function identityOf(folder: string): string | undefined {
 
 /**
  * Watches a folder of each of some others, such as `.vscode/capabilities`, and all folders below it. However many steps
- * of them come or go at once, what follows in them is heard; links are not followed.
+ * of them come or go at once, what follows in them is heard. Links are followed nowhere but on the way to it, and there
+ * only as far as they stay in the folder that it is watched for.
  * @param onChange is told the place, and each folder that is watched from then on.
  */
 function watchBelow(
@@ -76,24 +79,14 @@ function watchBelow(
   steps: readonly string[],
   onChange: (place: string) => void,
 ): FolderWatch {
-  // The way to it is watched for its own next step alone.
-  const way = (): Map<string, string> => {
-    const next = new Map<string, string>();
-    for (const parent of parents()) {
-      let folder = parent;
-      for (const step of steps) {
-        next.set(folder, step);
-        folder = path.join(folder, step);
-      }
-    }
-    return next;
-  };
-  const tops = (): readonly string[] => parents().map((parent) => path.join(parent, ...steps));
+  let ways: readonly Way[] = [];
   const folders = watchFolders(
-    () => [...way().keys(), ...tops().flatMap(withFoldersBelow)],
+    () => {
+      ways = parents().map((parent) => wayTo(parent, steps));
+      return ways.flatMap(({ above, top }) => [...above.keys(), ...(top === undefined ? [] : withFoldersBelow(top))]);
+    },
     (place) => {
-      const step = way().get(path.dirname(place));
-      if (step !== undefined && step !== path.basename(place)) return;
+      if (!ways.some((way) => concerns(way, place))) return;
       looking.start();
       onChange(place);
     },
@@ -101,7 +94,8 @@ function watchBelow(
   /** What came into a folder before it was watched is found by looking again. */
   const look = (): void => {
     for (let fresh = folders.look(); fresh.length > 0; fresh = folders.look())
-      for (const folder of fresh) if (!way().has(folder)) onChange(folder);
+      for (const folder of fresh)
+        if (ways.some(({ top }) => top !== undefined && isAtOrBelow(folder, top))) onChange(folder);
   };
   const looking = new Debounce(look, lookMs);
   return {
@@ -111,6 +105,40 @@ function watchBelow(
       folders.dispose();
     },
   };
+}
+
+interface Way {
+  /** Folders on the way, each with its next step: of these nothing else counts. */
+  readonly above: ReadonlyMap<string, string>;
+  /** Where the way leads; undefined where a link leads it out of the folder that it begins in. */
+  readonly top: string | undefined;
+}
+
+function wayTo(parent: string, steps: readonly string[]): Way {
+  const above = new Map<string, string>();
+  let folder = parent;
+  for (const step of steps) {
+    above.set(folder, step);
+    folder = path.join(folder, step);
+    if (!isWithin(folder, parent)) return { above, top: undefined };
+  }
+  return { above, top: folder };
+}
+
+function concerns({ above, top }: Way, place: string): boolean {
+  if (top !== undefined && isAtOrBelow(place, top)) return true;
+  return above.get(path.dirname(place)) === path.basename(place);
+}
+
+const isAtOrBelow = (place: string, folder: string): boolean => place === folder || place.startsWith(folder + path.sep);
+
+/** True too where nothing is there yet. */
+function isWithin(folder: string, parent: string): boolean {
+  try {
+    return isAtOrBelow(realpathSync(folder), realpathSync(parent));
+  } catch {
+    return true;
+  }
 }
 
 /**
@@ -125,13 +153,26 @@ export const watchPolicyFolders = (
 
 function withFoldersBelow(top: string): readonly string[] {
   const found = [top];
-  for (let at = 0; at < found.length && found.length < mostBelow; at++)
-    try {
-      const folder = found[at] ?? '';
-      for (const entry of readdirSync(folder, { withFileTypes: true }))
-        if (entry.isDirectory()) found.push(path.join(folder, entry.name));
-    } catch {
-      // It is not there.
+  let left = mostEntries;
+  for (let at = 0; at < found.length && left > 0; at++) {
+    const folder = found[at] ?? '';
+    for (const entry of entriesOf(folder)) {
+      if (left-- <= 0 || found.length >= mostBelow) break;
+      if (entry.isDirectory()) found.push(path.join(folder, entry.name));
     }
-  return found.slice(0, mostBelow);
+  }
+  return found;
+}
+
+/** One by one, for a folder can hold more than anybody wants to wait for. */
+function* entriesOf(folder: string): Generator<Dirent> {
+  let open: Dir | undefined;
+  try {
+    open = opendirSync(folder);
+    for (let entry = open.readSync(); entry; entry = open.readSync()) yield entry;
+  } catch {
+    // It is not there, or went at this moment.
+  } finally {
+    open?.closeSync();
+  }
 }

@@ -215,7 +215,6 @@ function parseAccesses(
   });
 }
 
-/** What follows from a handler for what its tool leaves out. */
 /** What agents may do with a tool: as it is written, and at most after a question where approval is required. */
 function agentPermission(
   written: Permission | undefined,
@@ -226,6 +225,7 @@ function agentPermission(
   return isApprovalRequired && wanted === 'allowed' ? 'confirmation_required' : wanted;
 }
 
+/** What follows from a handler for what its tool leaves out. */
 interface HandlerTraits {
   readonly kind: ToolKind;
   readonly risk: RiskLevel;

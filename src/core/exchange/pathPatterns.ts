@@ -56,7 +56,6 @@ export function pathsHere(
   return [...new Set(found)];
 }
 
-/** Patterns relative to the workspace where they lie in it, absolute where they cannot reach it. */
 /** Tells whether a pattern was written as a name without a folder, which gitignore finds at any depth. */
 function isBareName(path: string, spec: string, restricts: boolean): boolean {
   if (path === '**' || /^(?:\/|\.\/)/.test(spec)) return false;
@@ -64,6 +63,7 @@ function isBareName(path: string, spec: string, restricts: boolean): boolean {
   return !name.includes('/');
 }
 
+/** Patterns relative to the workspace where they lie in it, absolute where they cannot reach it. */
 function located(
   path: string,
   spec: string,

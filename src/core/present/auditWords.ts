@@ -1,3 +1,4 @@
+import { isObject } from '../base/json';
 import { grantOf } from '../audit/grantAnswer';
 import type { AuditBody, RecordedReason } from '../audit/record';
 import { readSentence } from '../audit/recordedSentence';
@@ -97,13 +98,22 @@ export function riskWords(risk: string | undefined, t: Translate): string {
   return level === undefined ? (risk ?? '') : riskWord(level, t);
 }
 
-/** The tries after the first, each with what failed and the wait before it. */
-export const retryWords = (retries: AuditBody['retries'], t: Translate): string | undefined =>
-  retries
-    ?.map((one) =>
-      typeof one === 'string' ? one : t('{0}, again after {1}', one.cause, durationWords(one.waited_ms, t)),
-    )
+/**
+ * The tries after the first, each with what failed and the wait before it. What a record that was changed by hand holds
+ * in their place is shown as it is.
+ */
+export function retryWords(retries: AuditBody['retries'], t: Translate): string | undefined {
+  if (retries === undefined) return undefined;
+  const all: readonly unknown[] = Array.isArray(retries) ? retries : [retries];
+  return all
+    .map((one) => {
+      if (typeof one === 'string') return one;
+      return isObject(one) && typeof one['cause'] === 'string' && typeof one['waited_ms'] === 'number'
+        ? t('{0}, again after {1}', one['cause'], durationWords(one['waited_ms'], t))
+        : JSON.stringify(one);
+    })
     .join('; ');
+}
 
 /** How many of something were left out, in words. */
 export const leftOutWords = (count: number, t: Translate): string =>

@@ -74,7 +74,8 @@ function stepLines(step: RecordedStep, number: string, isTold: IsTold, t: Transl
   const inside = ' '.repeat(number.length);
   const lines = [`${number}${stepMarkdown(step, t)}`];
   for (const reason of step.reasons ?? []) {
-    if (step.effect === 'deny' && isTold(reason)) {
+    // One of several stays beside the others, which would read as if they alone denied.
+    if (step.effect === 'deny' && step.reasons?.length === 1 && isTold(reason)) {
       const { rule } = reason;
       if (rule !== undefined && !namesRule(step, reason))
         lines.push(`${inside}- ${worded(say('rule_denies', code(rule)), t)}`);

@@ -3,7 +3,9 @@ import { mkdirSync, mkdtempSync, renameSync, rmSync, symlinkSync, writeFileSync 
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { watchFolders, watchPolicyFolders } from '../../../src/node/watchFolders';
+import { pause } from '../../../src/core/base/pause';
 import { until } from '../../support/editor/until';
+import { workedMs } from '../../support/processorTime';
 import { skipBecause } from '../../support/skip';
 
 describe('watching folders of policy', () => {
@@ -90,6 +92,55 @@ describe('watching folders of policy', () => {
       [...new Set(heard)].filter((place) => place !== at('.vscode') && !place.startsWith(capabilities())),
       [],
     );
+  });
+
+  it('S4.boundaries: a folder that is a link is watched only where it stays in its workspace', async () => {
+    mkdirSync(at('config', 'capabilities'), { recursive: true });
+    symlinkSync('config', at('.vscode'));
+    await hears(capabilities());
+    await hearsFile(capabilities('boundaries.json'));
+    rmSync(at('.vscode'));
+    const stranger = mkdtempSync(path.join(tmpdir(), 'stranger-'));
+    mkdirSync(path.join(stranger, 'deep'));
+    mkdirSync(at('.vscode'));
+    symlinkSync(stranger, capabilities());
+    await hears(at('.vscode'));
+    await pause(100);
+    heard = [];
+    writeFileSync(path.join(stranger, 'deep', 'file'), '');
+    writeFileSync(path.join(stranger, 'file'), '');
+    // What follows is heard, so that what is before it was not.
+    rmSync(capabilities());
+    await hears(capabilities());
+    assert.deepEqual([...new Set(heard)], [capabilities()]);
+    rmSync(stranger, { recursive: true });
+  });
+
+  it('S4.boundaries: a workspace folder within the other one’s folder of rules hides nothing of it', async () => {
+    mkdirSync(capabilities('inner'), { recursive: true });
+    watch.dispose();
+    watch = watchPolicyFolders(
+      () => [root, capabilities(), capabilities('inner')],
+      (place) => heard.push(place),
+    );
+    watch.look();
+    await hearsFile(capabilities('inner', 'boundaries.json'));
+    heard = [];
+    writeFileSync(capabilities('boundaries.json'), '[]');
+    await hears(capabilities('boundaries.json'));
+  });
+
+  it('S4.boundaries: thousands of files and folders at once are heard at the cost of a few looks', async () => {
+    mkdirSync(capabilities('many'), { recursive: true });
+    watch.look();
+    const began = workedMs();
+    for (let each = 0; each < 2000; each++) writeFileSync(capabilities('many', `${each}.js`), '');
+    const written = workedMs() - began;
+    await hears(capabilities('many', '1999.js'));
+    for (let each = 0; each < 2000; each++) mkdirSync(capabilities('many', `folder ${each}`));
+    await hears(capabilities('many', 'folder 1999'));
+    const worked = workedMs() - began;
+    assert.ok(worked < 10 * written + 500, `${worked} ms of work for what was written in ${written} ms`);
   });
 
   it('D.hooks: a folder that went and came again is watched from the next look on', async () => {
