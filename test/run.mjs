@@ -101,6 +101,7 @@ function startWorker(atOnce, isBehind) {
     env: {
       ...process.env,
       AGENT_CAPABILITIES_TESTS: tier,
+      ...(isBehind ? { AGENT_CAPABILITIES_PATIENCE: '5' } : {}),
       ...(tier === 'explore' ? {} : { TMPDIR: temporaryFolder() }),
     },
   });

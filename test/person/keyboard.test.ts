@@ -85,6 +85,16 @@ describe('by keyboard alone', () => {
     await keyboard.focusIn(list());
     await keyboard.press('Escape');
     await workbench.treeRow(view, 'Math').waitFor();
+    // So too where the rows are there again before the filter is kept.
+    await keyboard.press('Control+f');
+    await (await keyboard.question()).fill('risk:hi nothing');
+    await page.getByText('No capability or tool fits the filter.').waitFor();
+    await workbench.quickInput.locator('input').fill('risk:high');
+    await workbench.treeRow(view, 'delete_file').waitFor();
+    await keyboard.press('Enter');
+    await keyboard.focusIn(list());
+    await keyboard.press('Escape');
+    await workbench.treeRow(view, 'Math').waitFor();
     await keyboard.press('Control+f');
     await (await keyboard.question()).fill('nothing fits');
     await page.getByText('No capability or tool fits the filter.').waitFor();

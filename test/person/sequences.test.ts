@@ -57,6 +57,7 @@ describe('any sequence of actions in the Capabilities view', () => {
   const editor = useEditor({ viewport: { width: 1280, height: 1730 }, settings: { 'workbench.hover.delay': 10_000 } });
   const file = (): string => join(editor.folder, '.vscode', 'settings.json');
   let active = 'default';
+  let isSwitched = false;
 
   async function readProfiles(): Promise<Record<string, unknown>> {
     const text = await readFile(file(), 'utf8').catch(() => '{}');
@@ -145,6 +146,7 @@ describe('any sequence of actions in the Capabilities view', () => {
       case 'switch':
         await chooseProfile(editor, action.profile);
         active = action.profile;
+        isSwitched = true;
         return;
       case 'undo':
         await host.execute('agentCapabilities.undo');
@@ -157,6 +159,8 @@ describe('any sequence of actions in the Capabilities view', () => {
         return;
       }
       case 'reload':
+        // A browser's window is not asked before it goes, and writes what it is to remember some seconds later.
+        if (isSwitched) await editor.stored(`"id":"${active}"`);
         await editor.reload();
         await openAll();
         return;

@@ -38,7 +38,7 @@ class Quiet extends Mocha.reporters.Base {
 /** Each file has a mocha of its own, so that any worker can take any file; the modules under test stay loaded. */
 async function runFile(asked: FileToRun): Promise<FileRan> {
   const mocha = new Mocha({
-    timeout: asked.timeout,
+    timeout: asked.timeout * patience,
     reporter: (asked.spec ? Mocha.reporters.Spec : Quiet) as never,
     ...(asked.grep ? { grep: asked.grep } : {}),
   });
@@ -81,6 +81,18 @@ async function runFile(asked: FileToRun): Promise<FileRan> {
 // Of this thread alone: as an option of the process it would have every thread and process of the product read the maps
 // of all packages at its start.
 process.setSourceMapsEnabled(true);
+
+/**
+ * What runs behind others takes as long as it is let: a limit that a test sets for itself says what it takes alone. So
+ * many times as long is waited for it.
+ */
+const patience = Number(process.env['AGENT_CAPABILITIES_PATIENCE'] ?? 1);
+if (patience > 1) {
+  const limit = Mocha.Context.prototype.timeout as (this: Mocha.Context, ms?: number | string) => unknown;
+  Mocha.Context.prototype.timeout = function (this: Mocha.Context, ms?: number | string) {
+    return ms === undefined ? limit.call(this) : limit.call(this, Number(ms) * patience);
+  } as never;
+}
 
 process.on('message', (asked: FileToRun) => {
   void runFile(asked)

@@ -59,21 +59,27 @@ export const filterCapabilities: CommandHandler<'profiles' | 'registry' | 'view'
     };
     // Quick keys are one filter: among thousands of tools each would hold the view up.
     const typed = new Debounce(filter, quickKeysMs);
-    input.onDidChangeValue(() => typed.restart());
+    // Once nothing fitted while somebody typed, the editor has nothing that it could give the focus back to: also where
+    // the rows are on their way again as the filter is kept.
+    let isFocusLost = false;
+    const look = (): void => void (isFocusLost ||= context.view.isEmpty);
+    input.onDidChangeValue(() => {
+      look();
+      typed.restart();
+    });
     input.onDidTriggerButton((button) => {
       isCompleted = button === complete;
       input.hide();
     });
-    let isFocusLost = false;
     input.onDidAccept(() => {
       isAccepted = true;
-      isFocusLost = context.view.isEmpty;
+      look();
       filter();
       input.hide();
     });
     input.onDidHide(() => {
       typed.dispose();
-      if (!isAccepted) isFocusLost = context.view.isEmpty;
+      look();
       if (!isAccepted && !isCompleted) context.view.setFilter('');
       input.dispose();
       if (isCompleted) resolve(completeFilter(context, input.value));

@@ -194,7 +194,8 @@ export class CapabilityView extends DisposableStore implements vscode.TreeDataPr
 
   /** Brings the focus into the view, once its rows are there again. */
   async focus(): Promise<void> {
-    if (this.isEmpty && this.#makeRows().rows.length > 0) await this.#selection.nextFetch(unfilteredMs);
+    const isOnItsWay = this.#selection.isFetching || (this.isEmpty && this.#makeRows().rows.length > 0);
+    if (isOnItsWay) await this.#selection.nextFetch(unfilteredMs);
     await vscode.commands.executeCommand(`${viewId}.focus`);
   }
 

@@ -99,7 +99,7 @@ export class TreeSelection<Row> extends DisposableStore {
     const isWaiting = this.#redraw !== undefined;
     this.#redraw = redraw;
     if (isWaiting) return;
-    while (this.#redraw !== undefined && this.#isFetching && this.#parts.view.visible)
+    while (this.#redraw !== undefined && this.isFetching && this.#parts.view.visible)
       if (!(await this.nextFetch(askedMs))) {
         this.#parts.giveUp();
         this.#wake();
@@ -123,17 +123,18 @@ export class TreeSelection<Row> extends DisposableStore {
 
   #wake(): void {
     if (this.#isDisposed) return;
-    if (!this.#isFetching) this.#look();
+    if (!this.isFetching) this.#look();
     this.#fetched.fire();
   }
 
-  get #isFetching(): boolean {
+  /** True while the editor fetches rows, or does not know yet those that it has fetched. */
+  get isFetching(): boolean {
     return this.#parts.isAwaited() || this.#answered > 0;
   }
 
   #look(): void {
     const rows = this.#parts.view.selection;
-    this.#isUnknown = rows.length === 0 && this.#isFetching;
+    this.#isUnknown = rows.length === 0 && this.isFetching;
     if (this.#isUnknown) return;
     this.#rows = rows;
     this.#parts.changed(rows);
