@@ -137,7 +137,9 @@ export function explanationText(
     '',
   );
   for (const step of explanation.steps) {
-    const reasons = step.reasons.flatMap(({ text, isTold }) => (isTold ? [] : [shown(text)])).join('; ');
+    // Where one is left that was not told, all stand: it would read as if that alone denied.
+    const isAllTold = step.reasons.every(({ isTold }) => isTold);
+    const reasons = isAllTold ? '' : step.reasons.map(({ text }) => shown(text)).join('; ');
     lines.push(`1. ${stepMarkdown(step, t)}${reasons === '' ? '' : ` (${reasons})`}`);
   }
   if (explanation.effect === 'deny') lines.push('', t('The steps after a denial are not judged.'));

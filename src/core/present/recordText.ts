@@ -73,11 +73,12 @@ function toldOf({ said, 'error.message': message }: AuditRecord): IsTold {
 function stepLines(step: RecordedStep, number: string, isTold: IsTold, t: Translate): readonly string[] {
   const inside = ' '.repeat(number.length);
   const lines = [`${number}${stepMarkdown(step, t)}`];
+  const hasOthers = step.reasons?.some((reason) => !isTold(reason)) === true;
   for (const reason of step.reasons ?? []) {
-    // One of several stays beside the others, which would read as if they alone denied.
-    if (step.effect === 'deny' && step.reasons?.length === 1 && isTold(reason)) {
+    if (step.effect === 'deny' && isTold(reason)) {
       const { rule } = reason;
-      if (rule !== undefined && !namesRule(step, reason))
+      // Its rule stands beside what is not told, which would read as if that alone denied.
+      if (rule !== undefined && (hasOthers || !namesRule(step, reason)))
         lines.push(`${inside}- ${worded(say('rule_denies', code(rule)), t)}`);
       continue;
     }

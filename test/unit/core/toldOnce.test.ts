@@ -54,4 +54,22 @@ describe('a page about a denied call', () => {
     assert.equal(times(page, other), 1, page);
     assert.match(page, /- die Regel `limit\.circuit` lehnt es ab\n/);
   });
+
+  it('names both of two rules that deny, also where the agent was told of one alone', () => {
+    const because = say('words_of_workspace', '"frozen"');
+    const told = say('denied_by_boundary', 'first', because);
+    const reasons = [
+      { said: say('boundary_says', 'first', because), rule: 'first' },
+      { said: say('boundary_says', 'second', say('words_of_workspace', '"other"')), rule: 'second' },
+    ];
+    const event = violation({
+      errorMessage: worded(told),
+      said: told,
+      steps: [{ step: 'boundaries', effect: 'deny', reasons }],
+    });
+    const record = JSON.parse(JSON.stringify(toRecord(event, shapeOnly()))) as AuditRecord;
+    const page = explainMarkdown(record, String, inGerman);
+    assert.match(page, /- die Regel `first` lehnt es ab\n/);
+    assert.match(page, /second/);
+  });
 });
