@@ -15,6 +15,9 @@ import {
 import { type ChangeState, stateOf } from './takeBack';
 import { changeLabel } from './undo';
 
+/** Of more lines that came or went together nobody counts how many. */
+const mostChangedLines = 2000;
+
 /** What a burst did to one file. */
 export interface ChangedFile {
   /** The place as a person and policy know it. */
@@ -112,9 +115,13 @@ async function lineCounts(
   if (!sides || sides.before.includes(0) || sides.after.includes(0)) return {};
   const { structuredPatch } = await import('diff');
   const text = (bytes: Uint8Array): string => new TextDecoder().decode(bytes);
-  const patch = structuredPatch('a', 'b', text(sides.before), text(sides.after), '', '', { context: 0, timeout: 500 });
+  const patch = structuredPatch('a', 'b', text(sides.before), text(sides.after), '', '', {
+    context: 0,
+    maxEditLength: mostChangedLines,
+  });
+  if (!patch) return {};
   let [added, removed] = [0, 0];
-  for (const line of patch?.hunks.flatMap(({ lines }) => lines) ?? []) {
+  for (const line of patch.hunks.flatMap(({ lines }) => lines)) {
     if (line.startsWith('+')) added++;
     else if (line.startsWith('-')) removed++;
   }

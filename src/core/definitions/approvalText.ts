@@ -151,15 +151,18 @@ function written(value: unknown, indent: string): readonly string[] {
   });
 }
 
+/** Of so many lines that came or went together the shortest change is looked for. */
+const mostChangedLines = 2000;
+
 /** Lines of a change, each with what stands around it. */
 function changesBetween(before: readonly string[], after: readonly BoundLine[]): readonly BoundChange[] {
   const texts = after.map((line) => boundText(line));
   const patch = structuredPatch('', '', `${before.join('\n')}\n`, `${texts.join('\n')}\n`, undefined, undefined, {
     context: 1,
-    timeout: 300,
+    maxEditLength: mostChangedLines,
   });
   const gone = (line: string): BoundChange => ({ sign: '-', line });
-  // Too much to compare in time: then all of it counts as another.
+  // Too much to compare: then all of it counts as another.
   if (!patch) return [...before.map(gone), ...after.map((line): BoundChange => ({ sign: '+', line }))];
   return patch.hunks.flatMap(({ newStart, lines }, hunk) => {
     let at = newStart - 1;

@@ -12,9 +12,11 @@ export interface Change {
 
 const longest = 2_000_000;
 const contextLines = 3;
+/** Of so many lines that came or went together the shortest change is looked for: no clock says what is shown. */
+const mostChangedLines = 2000;
 
 /**
- * Compares two texts line by line. Where that takes long, one block stands for all that differs; what is too large is
+ * Compares two texts line by line. Where too many differ, one block stands for all that differs; what is too large is
  * not compared, and the diff says so.
  * @param maximalCharacters after which the diff is cut with a marker, long lines too; for a model. Without it, it is
  * whole; for people.
@@ -39,7 +41,8 @@ export function changeBetween(shown: string, before: string, after: string, maxi
 function hunksBetween(before: string, after: string): StructuredPatchHunk[] {
   const { hunk, isShortest } = blockHunk(before, after);
   if (isShortest) return [hunk];
-  const patch = structuredPatch('', '', before, after, undefined, undefined, { context: contextLines, timeout: 300 });
+  const bounds = { context: contextLines, maxEditLength: mostChangedLines };
+  const patch = structuredPatch('', '', before, after, undefined, undefined, bounds);
   return patch?.hunks ?? [hunk];
 }
 

@@ -4,6 +4,8 @@ import { splitLines } from '../shared/text';
 const mostLines = 50_000;
 const mostShown = 1200;
 const mostCandidates = 50;
+/** Of two texts that differ in more characters the file's alone is shown. */
+const mostChanged = 1000;
 /** A piece of a line is looked for within lines of up to this length. */
 const longestLine = 500;
 
@@ -123,7 +125,7 @@ function commonOf(a: ReadonlySet<string>, b: ReadonlySet<string>): number {
 
 function characterDiff(wanted: string, found: string): string {
   const place = wanted.endsWith('\n') ? found : found.replace(/\n$/, '');
-  const parts = diffChars(wanted.slice(0, 4000), place.slice(0, 4000), { timeout: 100 }) ?? [];
+  const parts = diffChars(wanted.slice(0, 4000), place.slice(0, 4000), { maxEditLength: mostChanged }) ?? [];
   const text = parts
     .map((part) => (part.added ? `{+${part.value}+}` : part.removed ? `[-${part.value}-]` : part.value))
     .join('');

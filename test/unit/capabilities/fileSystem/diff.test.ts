@@ -2,6 +2,7 @@ import { strict as assert } from 'node:assert';
 import { applyPatch } from 'diff';
 import fc from 'fast-check';
 import { changeBetween } from '../../../../src/capabilities/fileSystem/change/diff';
+import { describeMiss } from '../../../../src/capabilities/fileSystem/change/nearestText';
 import { runs } from '../../../support/counts';
 
 describe('the diff of a change', () => {
@@ -20,6 +21,21 @@ describe('the diff of a change', () => {
       }),
       { numRuns: runs(75, 3000) },
     );
+  });
+
+  it('D.modal: is the same on a machine where every step takes a second', () => {
+    const [before, after] = ['one\ntwo\nthree\nfour\n', 'one\n2\nthree\n4\n'];
+    const [file, wanted] = ['call(alpha, beta);\n', 'call(alpha, beto);'];
+    const quick = [changeBetween('a.txt', before, after), describeMiss(file, wanted, 'x')];
+    const { now } = Date;
+    let at = now();
+    Date.now = () => (at += 1000);
+    try {
+      assert.deepEqual([changeBetween('a.txt', before, after), describeMiss(file, wanted, 'x')], quick);
+    } finally {
+      Date.now = now;
+    }
+    assert.match(String(quick[1]), /bet\[-o-\]\{\+a\+\}/);
   });
 
   it('D.modal: shows the whole change as one block where comparing takes long, however busy the machine is', () => {

@@ -256,6 +256,22 @@ describe('Taking back a call at whose place something else stood since', () => {
     dispose();
   });
 
+  it('D.undo: of a change of too many lines the view says nothing, and not that none came', async () => {
+    const system = makeChanges();
+    const { dispose, workspace, store, ok, history } = system;
+    const lines = (word: string): string => Array.from({ length: 3000 }, (_, at) => `${word} ${at}\n`).join('');
+    workspace.put({ 'large.txt': lines('old'), 'small.txt': 'old\n' });
+    await ok('write_file', { path: 'large.txt', content: lines('new') });
+    await ok('write_file', { path: 'small.txt', content: 'new\nnew\n' });
+    const bursts = await overviewOf({ store, files: workspace.files, crypto: nodeCrypto, history: await history() });
+    const counts = bursts.flatMap(({ files }) => files.map(({ path, added, removed }) => [path, added, removed]));
+    assert.deepEqual(counts.sort(), [
+      ['large.txt', undefined, undefined],
+      ['small.txt', 2, 1],
+    ]);
+    dispose();
+  });
+
   it('D.undo: what several calls moved one after the other is where it was once all are taken back, in any order', async () => {
     const orders = [
       [0, 1, 2],
