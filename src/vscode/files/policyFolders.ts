@@ -2,16 +2,14 @@ import * as vscode from 'vscode';
 import { Debounce } from '../../core/base/debounce';
 import { Emitter } from '../../core/base/event';
 import { DisposableStore } from '../../core/base/lifecycle';
+import type { FolderWatch } from '../../core/protection/protector';
 import { policyFolderPattern, watchFiles } from './watchFiles';
 
 /** Both watchers tell of most changes, and `git` changes many files at once: all of that is told as one. */
 const burstMs = 25;
 
 /** Watches `.vscode/capabilities` of folders of this machine, as far as they are there by the last look. */
-type WatchPolicyFolders = (
-  workspaces: () => readonly string[],
-  onChange: (place: string) => void,
-) => { look(): void; dispose(): void };
+type WatchPolicyFolders = (workspaces: () => readonly string[], onChange: (place: string) => void) => FolderWatch;
 
 /**
  * Hears of everything in `.vscode/capabilities` of each workspace folder. On Linux the editor's own watcher loses a

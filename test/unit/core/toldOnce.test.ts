@@ -5,6 +5,7 @@ import { proseMarkdown } from '../../../src/core/base/markdown';
 import { say, type Sentence, worded } from '../../../src/core/base/sentence';
 import { explainCall, explanationText } from '../../../src/core/explain/explain';
 import { explainMarkdown } from '../../../src/core/present/recordText';
+import type { Reason } from '../../../src/core/vocabulary/decision';
 import { reasonWords } from '../../../src/core/vocabulary/reasonWords';
 import { violation } from '../../support/auditEvents';
 import { inGerman } from '../../support/german';
@@ -22,6 +23,17 @@ const denials: readonly (readonly [Sentence, readonly Sentence[], readonly Sente
 
 const times = (page: string, said: Sentence): number =>
   page.split(proseMarkdown(reasonWords(said, inGerman))).length - 1;
+
+/** The page of a call that one step denied, in German. */
+function pageOf(told: Sentence, step: string, reasons: readonly Reason[]): string {
+  const event = violation({
+    errorMessage: worded(told),
+    said: told,
+    steps: [{ step, effect: 'deny', reasons }] as never,
+  });
+  const record = JSON.parse(JSON.stringify(toRecord(event, shapeOnly()))) as AuditRecord;
+  return explainMarkdown(record, String, inGerman);
+}
 
 describe('a page about a denied call', () => {
   it('says what the agent was told once, and not again at the step that denied', () => {
@@ -44,13 +56,7 @@ describe('a page about a denied call', () => {
     const told = say('circuit_open', 'do_thing', 3);
     const other = say('requirement_state', 'key.a', 'stale');
     const reasons = [{ said: told, rule: 'limit.circuit' }, { said: other }];
-    const event = violation({
-      errorMessage: worded(told),
-      said: told,
-      steps: [{ step: 'limits', effect: 'deny', reasons }],
-    });
-    const record = JSON.parse(JSON.stringify(toRecord(event, shapeOnly()))) as AuditRecord;
-    const page = explainMarkdown(record, String, inGerman);
+    const page = pageOf(told, 'limits', reasons);
     assert.equal(times(page, other), 1, page);
     assert.match(page, /- die Regel `limit\.circuit` lehnt es ab\n/);
   });
@@ -62,13 +68,7 @@ describe('a page about a denied call', () => {
       { said: say('boundary_says', 'first', because), rule: 'first' },
       { said: say('boundary_says', 'second', say('words_of_workspace', '"other"')), rule: 'second' },
     ];
-    const event = violation({
-      errorMessage: worded(told),
-      said: told,
-      steps: [{ step: 'boundaries', effect: 'deny', reasons }],
-    });
-    const record = JSON.parse(JSON.stringify(toRecord(event, shapeOnly()))) as AuditRecord;
-    const page = explainMarkdown(record, String, inGerman);
+    const page = pageOf(told, 'boundaries', reasons);
     assert.match(page, /- die Regel `first` lehnt es ab\n/);
     assert.match(page, /second/);
   });
