@@ -13,8 +13,8 @@ interface Behind {
 
 /**
  * Once the window talks to its server, Playwright hears no more of it: it is told each frame, both ways, twice encoded,
- * which is a twentieth of the processor time of a test. Whoever waits for requests or answers them would wait in vain. A
- * Playwright that is made otherwise goes on hearing.
+ * which is a twentieth of the processor time of a test. Whoever waits for requests or answers them would wait in vain.
+ * A Playwright that is made otherwise goes on hearing.
  */
 export function hearNoTraffic(page: Page): void {
   page.once('websocket', () => {
