@@ -224,6 +224,7 @@ function answering(
       tool: (reference) => registry.tool(reference),
       why: (tool, input) => asked.link(tool, input),
       ...(changes ? { next: () => asked.next() } : {}),
+      ...(core.policy.approvals.coming ? { coming: core.policy.approvals.coming } : {}),
       surface: () => core.settings().get('confirmation.surface'),
     },
     commands,

@@ -139,7 +139,7 @@ function secondReader(
   };
   const covering: CallApprover['covering'] = (...call) => queue.covering(...call);
   const reader = { status: () => loaded?.status(), onDidChange: read.event };
-  return { reader, approvals: { covering, ask } };
+  return { reader, approvals: { covering, ask, coming: queue.coming } };
 }
 
 /** Brings the engine and the limits up to what every scope says. */

@@ -282,6 +282,8 @@ export interface CallApprover {
   covering(call: GateCall, accesses: readonly Access[], reasons: readonly Reason[]): Coverage | undefined;
   /** Asks a person. Anything but an explicit yes is a denial (invariant: deny wins). */
   ask(request: ApprovalRequest, signal: AbortSignal): Promise<ApprovalAnswer>;
+  /** Hears which calls are on their way to a question, by `invocationId`, and when one is past it. */
+  readonly coming?: { add(id: string): void; delete(id: string): void };
 }
 
 /** What a preview of the gate answers: the verdict that a call would get now. */

@@ -157,8 +157,7 @@ export class ToolRouter {
 
   async #run(invocation: Invocation, progress: Progress): Promise<ToolResult> {
     const gate = this.#gate;
-    if (gate.refreshPolicy) await gate.refreshPolicy();
-    const denied = await judgeCall(gate, invocation, progress, false);
+    const denied = await this.#admit(invocation, progress);
     const call = progress.call;
     const redaction = await gate.redaction?.();
     const refuse = async (answer: StepAnswer): Promise<ToolResult> =>
@@ -167,10 +166,6 @@ export class ToolRouter {
         refuseCall(gate, invocation, progress, (await redaction?.hideInRefusal(call, answer)) ?? answer),
       );
     if (denied || !call) return refuse(denied ?? deny('find', internalFault(gate.ports, 'no call')));
-    const asks = openAsks(progress.steps);
-    const approval = asks.length === 0 ? pass('approval') : await approveCall(gate, this.#inner, call, asks, progress);
-    progress.steps.push(approval);
-    if (approval.effect === 'deny') return refuse(approval);
     const { runsElsewhere } = sourceKind(call.tool.source);
     const unlooked = runsElsewhere ? await gate.changes?.watchElsewhere?.(call, mayLose(progress)) : undefined;
     const late =
@@ -183,6 +178,26 @@ export class ToolRouter {
     await gate.changes?.keepNamed?.(call);
     await gate.flow?.ran(call, call.accesses, undefined);
     return this.#finish(call, admitted(call, progress));
+  }
+
+  /** Steps 1 to 11: answers the denial. */
+  async #admit(invocation: Invocation, progress: Progress): Promise<StepAnswer | undefined> {
+    const gate = this.#gate;
+    const { coming } = gate.approvals;
+    coming?.add(progress.invocationId);
+    try {
+      if (gate.refreshPolicy) await gate.refreshPolicy();
+      const denied = await judgeCall(gate, invocation, progress, false);
+      const { call } = progress;
+      if (denied || !call) return denied;
+      const asks = openAsks(progress.steps);
+      const approval =
+        asks.length === 0 ? pass('approval') : await approveCall(gate, this.#inner, call, asks, progress);
+      progress.steps.push(approval);
+      return approval.effect === 'deny' ? approval : undefined;
+    } finally {
+      coming?.delete(progress.invocationId);
+    }
   }
 
   /** Runs what was let pass, and answers with what its secrets are hidden in. */

@@ -27,9 +27,10 @@ import { showError } from '../notices';
 
 /** From this question alike on something is offered for all of them. */
 const alikeBefore = 3;
-/** Calls of one answer of a model come so close together; as long as more come, they are waited for, some times. */
+/** Calls of one answer of a model come so close together; while more come, or are on their way, they are waited for. */
 const sameMomentMs = 100;
 const sameMomentTimes = 5;
+const lateMs = 25;
 
 /** A button of the modal; those beside the answers of the question lead to answers for more than it. */
 type ShownButton = { readonly id: ApprovalButton['id'] | 'learned' | 'together'; readonly label: string };
@@ -40,7 +41,7 @@ export interface ConfirmerContext {
   readonly editors: Pick<DecisionEditors, 'open' | 'hasShown'>;
   readonly clock: Clock;
   /** The calls that wait; there once all is composed. */
-  readonly queue: () => Pick<ApprovalQueue, 'pending' | 'answer'> | undefined;
+  readonly queue: () => Pick<ApprovalQueue, 'answer' | 'coming' | 'pending'> | undefined;
   /** Tells whether a token that was right still holds, so that it need not be typed again. */
   readonly isUnlocked: () => boolean;
   /** What grants are learned from. */
@@ -117,13 +118,19 @@ export class EditorConfirmer implements Confirmer {
     }
   }
 
-  /** Waits for the calls that come with this one: a modal that is open says no other number. */
+  /**
+   * Waits for the calls that come with this one: a modal that is open says no other number. A pause that ended late has
+   * heard nothing, for timers run before what came meanwhile.
+   */
   async #sameMoment(request: ApprovalRequest, signal: AbortSignal): Promise<void> {
+    const { clock, queue } = this.#parts;
     let known = 0;
     for (let times = 0; times < sameMomentTimes && !signal.aborted; times++) {
-      await pause(sameMomentMs, signal, this.#parts.clock);
+      const due = clock.monotonic() + sameMomentMs;
+      await pause(sameMomentMs, signal, clock);
       const now = this.#others(request).length;
-      if (now <= known) return;
+      const isLate = clock.monotonic() - due > lateMs;
+      if (now <= known && !isLate && queue()?.coming.isAny !== true) return;
       known = now;
     }
   }

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { ToolRouter } from '../../core/gate/router';
 import { canonicalJson, defined } from '../../core/base/json';
-import type { ApprovalRequest, ChatConfirmation, GateCall, GatePreview } from '../../core/call/gateCall';
+import type { ApprovalRequest, CallApprover, ChatConfirmation, GateCall, GatePreview } from '../../core/call/gateCall';
 import type { RegisteredTool } from '../../core/registry/registry';
 import type { ToolResult } from '../../core/vocabulary/toolResult';
 import { describeApproval } from '../../core/present/approvalText';
@@ -20,6 +20,8 @@ export interface ToolHost {
   why?(tool: string, input: object): CallLink;
   /** The id for a call that is to come, and the addresses that lead back to it. */
   next?(): NextCall;
+  /** Hears of a call that will ask when the editor makes it. */
+  readonly coming?: CallApprover['coming'];
   /** `confirmation.surface`. */
   surface(): SettingValues['confirmation.surface'];
 }
@@ -64,6 +66,7 @@ export class GovernedTool implements vscode.LanguageModelTool<object> {
       preview.effect !== 'deny' && preview.call ? await host.router.foreseen(preview.call, preview.reasons) : undefined;
     const coming = this.#comingCall(host, name, options.input, preview, foreseen);
     if (coming.next) this.#ids.put(options.input, coming.next.call);
+    if (coming.next && coming.waits) host.coming?.add(coming.next.call);
     const invocationMessage = chatLine(coming);
     if (host.surface() === 'modal' || preview.effect !== 'ask' || !preview.call || !foreseen)
       return { invocationMessage };

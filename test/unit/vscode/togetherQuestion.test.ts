@@ -17,9 +17,19 @@ import { FakeClock, fakePorts, MemorySecrets, MemoryStore } from '../../support/
 
 const asks = { said: say('confirmation_for_agents') };
 
-function request(id: string, tool: string, resource: string, more: Partial<ApprovalRequest> = {}): ApprovalRequest {
+function request(
+  id: string,
+  tool: string,
+  resource: string,
+  { invocationId, ...more }: Partial<ApprovalRequest> & { readonly invocationId?: string } = {},
+): ApprovalRequest {
   const effect = tool === 'delete_file' ? 'fs.delete' : 'fs.write';
-  const call = fakeCall({ tool, accesses: [{ effect, resource }], input: { path: resource } });
+  const call = fakeCall({
+    tool,
+    accesses: [{ effect, resource }],
+    input: { path: resource },
+    ...(invocationId ? { id: invocationId } : {}),
+  });
   const { accesses } = call;
   return { id, call, accesses, reasons: [asks], preview: {}, needsAdmin: false, askedAt: 0, ...more };
 }
@@ -80,7 +90,7 @@ function world() {
       assert.ok(shownWindow.pick, 'no list is open');
       return shownWindow.pick;
     });
-  return { clock, queue, ask, modal, list, answers, opened };
+  return { clock, queue, ask, modal, modals, list, answers, opened };
 }
 
 /** Until all that waits for nothing but a turn has gone on. */
@@ -163,6 +173,54 @@ describe('calls that ask at the same moment', () => {
       one.press(undefined);
     }
     await until(async () => assert.equal(answers.size, 4));
+    queue.dispose();
+  });
+
+  it('D.questions: a call that is on its way is waited for, and one that never comes holds no question for long', async () => {
+    const { clock, ask, modals, answers, queue } = world();
+    const passed = async (ms: number): Promise<void> => {
+      clock.advance(ms);
+      await settle();
+      await settle();
+    };
+    queue.coming.add('b');
+    ask(request('a', 'write_file', 'a.md'));
+    await settle();
+    for (let times = 0; times < 3; times++) await passed(100);
+    assert.equal(modals.length, 0, 'the call that was announced has not come');
+    ask(request('b', 'write_file', 'b.md', { invocationId: 'b' }));
+    await settle();
+    assert.equal(queue.coming.isAny, false, 'it asks now');
+    for (let times = 0; times < 2; times++) await passed(100);
+    assert.deepEqual(modals[0]?.labels.slice(-2), ['Decide All 2…', 'Show in Editor']);
+    for (const at of [0, 1]) {
+      queue.coming.add('never');
+      modals[at]?.press(undefined);
+      await settle();
+      for (let times = 0; times < 5; times++) await passed(100);
+    }
+    assert.equal(modals.length, 2);
+    await until(async () => assert.equal(answers.size, 2));
+    assert.equal(queue.coming.isAny, true);
+    clock.advance(2000);
+    assert.equal(queue.coming.isAny, false, 'what never came is forgotten');
+    queue.dispose();
+  });
+
+  it('D.questions: a pause that ended late has heard nothing, and is held once more', async () => {
+    const { clock, ask, modals, queue } = world();
+    ask(request('a', 'write_file', 'a.md'));
+    await settle();
+    // The timer runs before what came while the process was busy.
+    clock.advance(218);
+    ask(request('b', 'write_file', 'b.md'));
+    await settle();
+    assert.equal(modals.length, 0);
+    for (let times = 0; times < 3; times++) {
+      clock.advance(100);
+      await settle();
+    }
+    assert.deepEqual(modals[0]?.labels.slice(-2), ['Decide All 2…', 'Show in Editor']);
     queue.dispose();
   });
 

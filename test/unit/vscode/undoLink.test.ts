@@ -24,12 +24,16 @@ const asking = () => chatOf(makeChanges());
 function chatOf(changes: ReturnType<typeof makeChanges>) {
   const { gate } = changes;
   const kept = new KeptCalls(() => nodeCrypto.randomId());
+  /** Every call that was said to be on its way to a question. */
+  const announced: string[] = [];
+  const coming = { add: (id: string) => void announced.push(id), delete: () => undefined };
   const tool = (name: string) =>
     new GovernedTool(name, async () => ({
       router: gate.router,
       tool: (reference) => gate.registry.tool(reference),
       why: (called, input) => kept.link(called, input),
       next: () => kept.next(),
+      coming,
       surface: () => 'modal',
     }));
   /** What the chat says of the call, and the call that its link takes back. */
@@ -41,7 +45,7 @@ function chatOf(changes: ReturnType<typeof makeChanges>) {
     const trusted = (message.isTrusted as { enabledCommands: string[] } | undefined)?.enabledCommands;
     return { text: message.value, argument, call: argument && kept.undoneBy(argument), command: link?.[1], trusted };
   };
-  return { ...changes, tool, line, kept };
+  return { ...changes, tool, line, kept, announced };
 }
 
 describe('the line of a call in the chat', () => {
@@ -90,7 +94,7 @@ describe('the line of a call in the chat', () => {
   });
 
   it('D.undo: a call that asks first has no way back in its line before it is answered, but one to its outcome', async () => {
-    const { dispose, workspace, tool, kept } = asking();
+    const { dispose, workspace, tool, kept, line, announced } = asking();
     workspace.put({ 'a.txt': 'old' });
     const write = tool('write_file');
     const input = { path: 'a.txt', content: 'new' };
@@ -102,6 +106,10 @@ describe('the line of a call in the chat', () => {
     const [word, ask] = JSON.parse(decodeURIComponent(argument)) as string[];
     assert.equal(ask, 'ask');
     assert.ok(kept.undoneBy(String(word)));
+    // Others that ask at the same moment wait for it, by the id that the gate gets.
+    assert.deepEqual(announced, [kept.undoneBy(String(word))]);
+    await line('read_file', { path: 'a.txt' });
+    assert.equal(announced.length, 1, 'what asks nobody is waited for by nobody');
     dispose();
   });
 });

@@ -6,6 +6,7 @@ import type { Disposable } from '../../base/lifecycle';
 import type { ApprovalAnswer, CallApprover, ApprovalRequest, Coverage, GateCall } from '../../call/gateCall';
 import type { Clock } from '../../ports/platform';
 import type { AdminAnswer, AdminToken } from './adminToken';
+import { ComingCalls } from './comingCalls';
 import { type GrantDraft, type GrantStore } from '../grants/grants';
 import { type Reason, reasonKey } from '../../vocabulary/decision';
 
@@ -89,6 +90,7 @@ export class ApprovalQueue implements CallApprover, Disposable {
   readonly #options: ApprovalQueueOptions;
   readonly #changed = new Emitter<void>();
   readonly onDidChange: Event<void> = this.#changed.event;
+  readonly coming: ComingCalls;
   #waiting = new Map<string, Waiting>();
   readonly #hosts = new Set<string>();
   #showing: Waiting | undefined;
@@ -96,6 +98,7 @@ export class ApprovalQueue implements CallApprover, Disposable {
 
   constructor(options: ApprovalQueueOptions) {
     this.#options = options;
+    this.coming = new ComingCalls(options.clock);
   }
 
   /** The calls that wait, oldest first. */
@@ -119,6 +122,7 @@ export class ApprovalQueue implements CallApprover, Disposable {
   }
 
   ask(request: ApprovalRequest, signal: AbortSignal): Promise<ApprovalAnswer> {
+    this.coming.delete(request.call.invocationId);
     if (signal.aborted) return Promise.resolve(denied('cancellation'));
     if (this.#disposed) return Promise.resolve(unavailable(say('window_closing')));
     return new Promise((resolve) => {

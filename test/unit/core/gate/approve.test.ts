@@ -59,6 +59,37 @@ describe('the gate asks', () => {
     }
   });
 
+  it('D.questions: a call is told to be on its way until it asks, or until it is known that it does not', async () => {
+    const coming = new Set<string>();
+    const seen: string[] = [];
+    const careful = definition({ permissions: { user: 'allowed', agent: 'confirmation_required' } });
+    const look = (at: string): void => void seen.push(`${at} ${coming.size}`);
+    const options = (tool: typeof careful): GateOptions => ({
+      capabilities: [capabilityOf(tool, { run: async () => (look('run'), { payload: {} }) })],
+      refreshPolicy: async () => look('rules'),
+      approver: {
+        coming,
+        covering: () => undefined,
+        ask: async () => (look('ask'), { outcome: 'allowed', by: 'user', waitedMs: 0 }),
+      },
+    });
+    for (const tool of [careful, definition()])
+      await withGate(options(tool), async (gate) => {
+        await gate.call('do_thing');
+        await gate.call('no_such_thing');
+        await gate.call('do_thing', { value: 1 });
+      });
+    await withGate({ ...options(careful), refreshPolicy: () => Promise.reject(new Error('no rules')) }, async (gate) =>
+      assert.equal(codeOf(await gate.call('do_thing')), 'internal_error'),
+    );
+    assert.deepEqual(seen, [
+      // Rules are looked at once more after a yes.
+      ...['rules 1', 'ask 1', 'rules 0', 'run 0', 'rules 1', 'rules 1'],
+      ...['rules 1', 'run 0', 'rules 1', 'rules 1'],
+    ]);
+    assert.equal(coming.size, 0);
+  });
+
   it("D.modal: the editor's own confirmation is recorded as offered or as skipped, and counts for what it said alone", async () => {
     const tool = definition({ permissions: { user: 'allowed', agent: 'confirmation_required' } });
     const write = { effect: 'fs.write', resource: 'src/app.ts' };
