@@ -203,6 +203,15 @@ export const workspace = {
   },
 };
 
+export class RelativePattern {
+  readonly baseUri: Uri;
+  readonly pattern: string;
+  constructor(baseUri: Uri, pattern: string) {
+    this.baseUri = baseUri;
+    this.pattern = pattern;
+  }
+}
+
 export const env = { language: 'en' };
 
 export const l10n = {

@@ -23,6 +23,7 @@ import { messageOf } from '../../core/base/errorText';
 import { showError, showWarning } from '../notices';
 import { fileTextIfThere, statIfThere, type WriteText } from '../files/fileText';
 import { makeSeen } from '../files/makeSeen';
+import { watchFiles } from '../files/watchFiles';
 import { Apart } from './apart';
 
 const writtenKey = 'customAgent.written';
@@ -215,6 +216,12 @@ export class AgentFileKeeper {
     };
   }
 
+  /** Follows what the editor hears of the user's file, for as long as it is not disposed. */
+  watch(): vscode.Disposable {
+    const file = new vscode.RelativePattern(this.#options.userFolder, agentFileName);
+    return watchFiles(file, () => this.#apart.heard());
+  }
+
   /** Whether the last write put another text or another file into the editor's list than stood there before. */
   get isAnother(): boolean {
     return this.#isAnother;
@@ -275,7 +282,7 @@ export class AgentFileKeeper {
       // A person may have changed it in a pause.
       if (!(await this.#apart.turn())) return this.#remove(written);
       await vscode.workspace.fs.delete(uri);
-      this.#apart.changed();
+      this.#apart.changed(true);
       return;
     }
     const folder = files
@@ -333,7 +340,7 @@ export class AgentFileKeeper {
 
   async #writeOwn(uri: vscode.Uri, text: string): Promise<void> {
     await this.#options.writeText(uri, text);
-    this.#apart.changed();
+    this.#apart.changed(true);
   }
 }
 

@@ -31,7 +31,9 @@ export class AgentFileWriter extends DisposableStore {
   readonly #onceMore: Debounce;
   readonly #keeper = lazy(async (): Promise<AgentFileKeeper> => {
     const { AgentFileKeeper: Keeper } = await import('./agentFileKeeper');
-    return new Keeper(this.#options, this.#apartMs);
+    const keeper = new Keeper(this.#options, this.#apartMs);
+    this.add(keeper.watch());
+    return keeper;
   });
   readonly #chooser = lazy(async () => {
     const { AgentChooser } = await import('./agentChooser');

@@ -1,22 +1,41 @@
 import { pause } from '../../core/base/pause';
 
+/** So long a change is waited for that what watches the files should tell of. */
+const longestUnheardMs = 3000;
+
 /**
  * Keeps changes of agents apart in time. The editor reads its agents 100 ms after it heard of a change; a change of
  * which it hears in the moment in which it begins leaves it with an empty list until the next one, and chats fall back
- * to its own agent for good. What watches the files tells of them up to 250 ms late.
+ * to its own agent for good. What watches the files tells of them 250 ms late, on a busy machine seconds: then the next
+ * change waits until it has told of this one.
  */
 export class Apart {
   readonly #apartMs: number;
   /** By a clock that nobody sets. */
   #changedAt = -Infinity;
+  #heardAt = -Infinity;
+  /** True once something was heard: before that nobody knows whether anything tells of these files. */
+  #isHearing = false;
+  #isUnheard = false;
 
   constructor(apartMs: number) {
     this.#apartMs = apartMs;
   }
 
-  /** Something was changed just now. */
-  changed(): void {
+  /**
+   * Something was changed just now.
+   * @param isWatched true where `heard` is called when what watches the files tells of it.
+   */
+  changed(isWatched = false): void {
     this.#changedAt = performance.now();
+    this.#isUnheard = isWatched && this.#isHearing;
+  }
+
+  /** What watches the files told of a change. */
+  heard(): void {
+    this.#heardAt = performance.now();
+    this.#isHearing = true;
+    this.#isUnheard = false;
   }
 
   /**
@@ -25,8 +44,15 @@ export class Apart {
    * @param othersAt when somebody else made the last change, in milliseconds since 1970; ignored where it is to come.
    */
   async turn(othersAt = -Infinity): Promise<boolean> {
+    const now = performance.now();
+    const unheardMs = this.#changedAt + longestUnheardMs - now;
+    if (this.#isUnheard && unheardMs > 0) {
+      await pause(Math.min(this.#apartMs, unheardMs));
+      return false;
+    }
     const othersAgoMs = Date.now() - othersAt;
-    const agoMs = Math.min(performance.now() - this.#changedAt, othersAgoMs < 0 ? Infinity : othersAgoMs);
+    const oursAgoMs = now - Math.max(this.#changedAt, this.#heardAt);
+    const agoMs = Math.min(oursAgoMs, othersAgoMs < 0 ? Infinity : othersAgoMs);
     if (agoMs >= this.#apartMs) return true;
     await pause(this.#apartMs - agoMs);
     return false;
