@@ -37,7 +37,7 @@ describe('the bundle', () => {
   it('activates with a small entry that loads in under 20 ms', () => {
     const { sizes } = readMeta();
     assert.ok((sizes['dist/extension.js'] ?? Infinity) < 250_000);
-    // In a process of its own, as the extension host meets it; the fastest of five, by its work alone, so that what
+    // In a process of its own, as the extension host meets it; once in five is enough, by its work alone, so that what
     // else the machine does counts little.
     const script = `
       const Module = require('node:module');
@@ -47,9 +47,9 @@ describe('the bundle', () => {
       require(${JSON.stringify(`${process.cwd()}/dist/extension.js`)});
       const { user, system } = process.cpuUsage(before);
       console.log((user + system) / 1000);`;
-    const times = Array.from({ length: 5 }, () =>
-      Number(spawnSync(process.execPath, ['-e', script], { encoding: 'utf8' }).stdout),
-    );
+    const times: number[] = [];
+    while (times.length < 5 && !times.some((ms) => ms < 20))
+      times.push(Number(spawnSync(process.execPath, ['-e', script], { encoding: 'utf8' }).stdout));
     assert.ok(Math.min(...times) < 20, `the entry took ${times.map((ms) => ms.toFixed(1)).join(', ')} ms`);
   });
 

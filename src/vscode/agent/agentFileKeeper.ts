@@ -281,8 +281,9 @@ export class AgentFileKeeper {
       if (text === undefined || ownership(text, (one) => crypto.sha256(one)) !== 'ours') return;
       // A person may have changed it in a pause.
       if (!(await this.#apart.turn())) return this.#remove(written);
+      this.#apart.changing();
       await vscode.workspace.fs.delete(uri);
-      this.#apart.changed(true);
+      this.#apart.changed();
       return;
     }
     const folder = files
@@ -339,8 +340,9 @@ export class AgentFileKeeper {
   }
 
   async #writeOwn(uri: vscode.Uri, text: string): Promise<void> {
+    this.#apart.changing();
     await this.#options.writeText(uri, text);
-    this.#apart.changed(true);
+    this.#apart.changed();
   }
 }
 

@@ -22,13 +22,15 @@ export class Apart {
     this.#apartMs = apartMs;
   }
 
-  /**
-   * Something was changed just now.
-   * @param isWatched true where `heard` is called when what watches the files tells of it.
-   */
-  changed(isWatched = false): void {
+  /** Something was changed just now. */
+  changed(): void {
     this.#changedAt = performance.now();
-    this.#isUnheard = isWatched && this.#isHearing;
+  }
+
+  /** Something is about to be changed of which `heard` is told. */
+  changing(): void {
+    this.changed();
+    this.#isUnheard = this.#isHearing;
   }
 
   /** What watches the files told of a change. */
@@ -50,6 +52,7 @@ export class Apart {
       await pause(Math.min(this.#apartMs, unheardMs));
       return false;
     }
+    this.#isUnheard = false;
     const othersAgoMs = Date.now() - othersAt;
     const oursAgoMs = now - Math.max(this.#changedAt, this.#heardAt);
     const agoMs = Math.min(oursAgoMs, othersAgoMs < 0 ? Infinity : othersAgoMs);

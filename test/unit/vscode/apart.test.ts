@@ -58,21 +58,21 @@ describe('changes of agents', () => {
 
   it('D.follow: wait until what watches the files has told of the one before, for three seconds at most', async () => {
     const apart = new Apart(400);
-    apart.changed(true);
+    apart.changing();
     await apart.whole();
     assert.deepEqual(pauses, [400], 'nobody knows yet whether anything tells');
     apart.heard();
     await apart.whole();
     assert.deepEqual(pauses, [400, 400], 'the editor reads its agents after it heard');
     pauses = [];
-    apart.changed(true);
+    apart.changing();
     for (let times = 0; times < 4; times++) assert.equal(await apart.turn(), false);
     apart.heard();
     assert.equal(await apart.turn(), false);
     assert.equal(await apart.turn(), true);
     assert.deepEqual(pauses, [400, 400, 400, 400, 400]);
     pauses = [];
-    apart.changed(true);
+    apart.changing();
     await apart.whole();
     assert.equal(
       pauses.reduce((sum, ms) => sum + ms, 0),
