@@ -3,7 +3,7 @@ import { counted } from '../core/base/figures';
 import fs from 'node:fs';
 import { exportLines } from '../core/audit/export';
 import { type AuditFilter, parseFilter } from '../core/audit/query';
-import type { FoundRecord } from '../core/audit/reader';
+import { type FoundRecord, reportedFault } from '../core/audit/reader';
 import { type AuditRecord, exportFormats } from '../core/audit/record';
 import { worded } from '../core/base/sentence';
 import { describeAccess } from '../core/vocabulary/access';
@@ -78,14 +78,14 @@ function retire(dir: string, args: CliArgs, io: CliIo): number {
 
 async function verify(dir: string, args: CliArgs, io: CliIo): Promise<number> {
   const result = await new FolderReader(dir, auditKey(io)).verify();
-  if (args.has('json')) outJson(io, result);
+  if (args.has('json')) outJson(io, { ...result, faults: result.faults.map(reportedFault) });
   else if (result.ok)
     io.out(
       `ok: ${counted(result.records, 'record')} in ${counted(result.segments, 'segment')} follow one another${result.removed > 0 ? `; removed with a record of it: ${counted(result.removed, 'segment')}` : ''}`,
     );
   else
     for (const fault of result.faults)
-      io.error(`${fault.file}${fault.line === undefined ? '' : `:${fault.line}`}: ${fault.message}`);
+      io.error(`${fault.file}${fault.line === undefined ? '' : `:${fault.line}`}: ${worded(fault.said)}`);
   return result.ok ? 0 : 1;
 }
 

@@ -1,4 +1,5 @@
 import { canonicalJson } from '../base/json';
+import { say, type Sentence } from '../base/sentence';
 import type { AuditBody } from './record';
 
 /** What stands before the first record of a window. */
@@ -34,7 +35,8 @@ const hex64 = /^[0-9a-f]{64}$/;
 interface ChainFault {
   /** 1-based. */
   readonly line: number;
-  readonly message: string;
+  /** Said of the line. */
+  readonly said: Sentence;
 }
 
 /** Follows a chain line by line. It reports the first fault only: what comes after a broken link proves nothing. */
@@ -72,25 +74,23 @@ export class ChainVerifier {
     const cutAt = line.length - suffixLength;
     const stated = line.slice(cutAt + hashSuffix.length, -2);
     if (cutAt < 1 || !line.startsWith(hashSuffix, cutAt) || !line.endsWith('"}') || !hex64.test(stated))
-      return this.#break('is not a record of this log');
+      return this.#break(say('chain_no_record'));
     const body = line.slice(0, cutAt);
-    if (this.#hash(`${body}}`) !== stated) return this.#break('was changed: its hash does not fit its text');
+    if (this.#hash(`${body}}`) !== stated) return this.#break(say('chain_changed'));
     // Nothing after these two keys is free content, and a quote inside a string is escaped, so the last ones are the
     // record's own.
     const prevAt = body.lastIndexOf('"prev":"') + 8;
     const seqAt = body.lastIndexOf('"seq":') + 6;
     const prev = body.slice(prevAt, prevAt + 64);
     const seq = Number.parseInt(body.slice(seqAt, seqAt + 16), 10);
-    if (prevAt < 8 || seqAt < 6 || !hex64.test(prev) || !(seq > 0)) return this.#break('names no place in the chain');
-    if (prev !== (this.#prev ?? prev))
-      return this.#break('does not follow the line before it: a record was removed, moved or inserted');
-    if (seq !== (this.#seq ?? seq - 1) + 1)
-      return this.#break(`has the number ${seq} where ${(this.#seq ?? 0) + 1} was expected`);
+    if (prevAt < 8 || seqAt < 6 || !hex64.test(prev) || !(seq > 0)) return this.#break(say('chain_no_place'));
+    if (prev !== (this.#prev ?? prev)) return this.#break(say('chain_order'));
+    if (seq !== (this.#seq ?? seq - 1) + 1) return this.#break(say('chain_number', seq, (this.#seq ?? 0) + 1));
     this.#prev = stated;
     this.#seq = seq;
   }
 
-  #break(message: string): void {
-    this.#fault = { line: this.#line, message };
+  #break(said: Sentence): void {
+    this.#fault = { line: this.#line, said };
   }
 }

@@ -124,7 +124,7 @@ export type AuditEvent = { readonly time: number } & (
        */
       readonly type: 'audit';
       readonly what: NoteKind;
-      readonly detail: string;
+      readonly detail: string | Sentence;
       /** The segment that it is about. */
       readonly id?: string;
       readonly count?: number;

@@ -1,4 +1,5 @@
 import { defined, isObject, parsedJson } from '../base/json';
+import { say, type Sentence } from '../base/sentence';
 import type { ChainHash } from './chain';
 
 /** How the chain of a folder is hashed. */
@@ -60,15 +61,12 @@ export function sealHead(facts: HeadFacts, { hash, alg, key }: ChainSeal): Head 
   return { ...head, check: checkOf(head, hash) };
 }
 
-/** Says in words why a head is none of this chain; undefined where it is one. */
-export function headProblem(head: Head, { hash, alg, key }: ChainSeal): string | undefined {
-  if (head.alg !== alg)
-    return head.alg === 'hmac-sha256'
-      ? 'is chained with a key, which verifying needs'
-      : 'is chained without a key, but a key was given';
-  if (head.key !== key)
-    return `is chained with another key (${head.key ?? 'none'}) than the one at hand (${key ?? 'none'})`;
-  return head.check === checkOf(head, hash) ? undefined : 'has a head that was changed';
+/** Says of a segment why its head is none of this chain; undefined where it is one. */
+export function headProblem(head: Head, { hash, alg, key }: ChainSeal): Sentence | undefined {
+  if (head.alg !== alg) return say(head.alg === 'hmac-sha256' ? 'chain_needs_key' : 'chain_needs_no_key');
+  const none = say('chain_key_none');
+  if (head.key !== key) return say('chain_other_key', head.key ?? none, key ?? none);
+  return head.check === checkOf(head, hash) ? undefined : say('chain_head_changed');
 }
 
 /** One head has one text, so that an edit which leaves its meaning alone shows too. */

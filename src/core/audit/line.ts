@@ -35,7 +35,7 @@ export function auditLine(
     case 'audit': {
       const level = event.what === 'lost' ? 'error' : event.what === 'opened' ? 'debug' : 'warn';
       const count = event.count === undefined ? '' : grouped(event.count);
-      return line(level, 'audit', event.what, count, clean(event.detail));
+      return line(level, 'audit', event.what, count, clean(detailText(event.detail)));
     }
     default:
       return callLine(event, clean, profileName);

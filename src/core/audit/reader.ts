@@ -1,6 +1,7 @@
+import { type Sentence, worded } from '../base/sentence';
 import type { AuditFilter } from './query';
 import type { AuditRecord, ExportFormat } from './record';
-import type { AuditReport, ReportedAgent, ReportPeriod } from './report';
+import type { AuditReport, ReportedAgent, ReportedFault, ReportPeriod } from './report';
 
 /** A record with the segment that it stands in. */
 export interface FoundRecord {
@@ -19,7 +20,13 @@ export interface AuditFault {
   readonly file: string;
   /** 1-based; undefined where the whole file is meant. */
   readonly line?: number;
-  readonly message: string;
+  /** Said of the file, or of the line. */
+  readonly said: Sentence;
+}
+
+/** A fault as it is handed on to programs: with its English words beside the code, as in a record. */
+export function reportedFault({ file, line, said }: AuditFault): ReportedFault {
+  return { file, ...(line === undefined ? {} : { line }), message: worded(said), said };
 }
 
 export interface Verification {

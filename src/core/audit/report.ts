@@ -1,3 +1,5 @@
+import type { Sentence } from '../base/sentence';
+
 /** The part of the record that a report is about, as ISO times: `from` is included, `to` is not. */
 export interface ReportPeriod {
   readonly from?: string;
@@ -11,13 +13,22 @@ export interface SegmentPlace {
   readonly hash: string;
 }
 
+/** A fault of the chain: its English words, and what they say as a sentence. */
+export interface ReportedFault {
+  readonly file: string;
+  /** 1-based; undefined where the whole file is meant. */
+  readonly line?: number;
+  readonly message: string;
+  readonly said: Sentence;
+}
+
 /** What vouches for the numbers of a report: the chain as it was verified, and where each segment ended. */
 export interface ReportProof {
   readonly ok: boolean;
   /** Records and removed segments of the whole log. */
   readonly records: number;
   readonly removed: number;
-  readonly faults: readonly { readonly file: string; readonly line?: number; readonly message: string }[];
+  readonly faults: readonly ReportedFault[];
   readonly alg: string;
   readonly key?: string;
   readonly segments: readonly SegmentPlace[];

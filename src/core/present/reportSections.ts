@@ -1,4 +1,5 @@
 import type { AuditReport, ReportedNote } from '../audit/report';
+import { worded } from '../base/sentence';
 import { durationWords, wholeNumber } from './words';
 import type { Translate } from '../base/translate';
 import { answererWord, happenedWord } from './auditWords';
@@ -202,10 +203,10 @@ function proof(
         t('The report as JSON is checked by `tools/verify-audit.mjs`, which shares no code with this program.'),
       ],
       columns: [t('File'), t('Line'), t('Fault')],
-      rows: faults.map(({ file, line, message }) => [
+      rows: faults.map(({ file, line, said }) => [
         foreign(file),
         line === undefined ? '' : String(line),
-        foreign(message),
+        foreign(worded(said, t)),
       ]),
     },
     {

@@ -1,5 +1,5 @@
 import type { AuditFilter } from '../../core/audit/query';
-import type { FoundRecord } from '../../core/audit/reader';
+import { type FoundRecord, reportedFault } from '../../core/audit/reader';
 import type { AuditReport, ReportedAgent, ReportPeriod } from '../../core/audit/report';
 import { ReportBuilder } from '../../core/audit/reportBuilder';
 import type { VerifiedFolder } from './verifyFolder';
@@ -19,6 +19,14 @@ export async function makeReport(
   const builder = new ReportBuilder();
   for await (const { segment, record } of read({ ...(from === undefined ? {} : { since: from }), until: to }))
     if (record.seq <= (places.get(segment) ?? 0)) builder.add(record);
-  const proof = { ok, alg, ...(key === undefined ? {} : { key }), records, removed, faults, segments: ends };
+  const proof = {
+    ok,
+    alg,
+    ...(key === undefined ? {} : { key }),
+    records,
+    removed,
+    faults: faults.map(reportedFault),
+    segments: ends,
+  };
   return builder.build(new Date().toISOString(), { ...(from === undefined ? {} : { from }), to }, proof, agents);
 }

@@ -1,7 +1,7 @@
 import type { AuditNote } from '../../core/audit/event';
 import { removeLeftovers } from './leftovers';
 import { type FoundBreak, markSeen, recoverFolder, type RecoverOptions } from './recover';
-import { messageOf } from '../../core/base/errorText';
+import { saidBy, say, type Sentence } from '../../core/base/sentence';
 
 const namedBreaks = 3;
 
@@ -11,13 +11,13 @@ const namedBreaks = 3;
  * is removed whole is missed by the one after it. It throws only what `append` throws. Answers warnings for a person; a
  * break that some chain already notes is neither noted nor warned of again.
  */
-export function openChain(options: RecoverOptions, append: (notes: readonly AuditNote[]) => void): readonly string[] {
-  const problems: string[] = [];
+export function openChain(options: RecoverOptions, append: (notes: readonly AuditNote[]) => void): readonly Sentence[] {
+  const problems: Sentence[] = [];
   const attempt = <T>(body: () => T, otherwise: T): T => {
     try {
       return body();
     } catch (error) {
-      problems.push(`the audit folder could not be looked through: ${messageOf(error)}`);
+      problems.push(say('audit_not_looked_through', saidBy(error)));
       return otherwise;
     }
   };
@@ -25,7 +25,7 @@ export function openChain(options: RecoverOptions, append: (notes: readonly Audi
   const { unseen, breaks } = found;
   const time = options.now;
   const notes: AuditNote[] = [
-    ...breaks.map(({ segment: id, message: detail }): AuditNote => {
+    ...breaks.map(({ segment: id, said: detail }): AuditNote => {
       return { type: 'audit', time, what: 'recovered', detail, id, isBreak: true };
     }),
     ...unseen.map(({ segment: id, seq, hash }): AuditNote => {
@@ -39,11 +39,9 @@ export function openChain(options: RecoverOptions, append: (notes: readonly Audi
   return [...found.problems, ...problems, ...warning(breaks)];
 }
 
-function warning(breaks: readonly FoundBreak[]): readonly string[] {
+function warning(breaks: readonly FoundBreak[]): readonly Sentence[] {
   if (breaks.length === 0) return [];
-  const named = breaks.slice(0, namedBreaks).map(({ segment, message }) => `${segment} ${message}`);
-  const more = breaks.length > namedBreaks ? [`${breaks.length - namedBreaks} more segments are broken`] : [];
-  return [
-    `the audit log was changed from outside: ${[...named, ...more].join('; ')}. Run Verify Audit, and Clear Audit to start anew`,
-  ];
+  const named = breaks.slice(0, namedBreaks).map(({ segment, said }) => say('audit_broken_segment', segment, said));
+  const more = breaks.length > namedBreaks ? [say('audit_more_broken', breaks.length - namedBreaks)] : [];
+  return [say('audit_changed_outside', [...named, ...more])];
 }

@@ -1,6 +1,8 @@
 import fs from 'node:fs';
 import { chainBroken, parseRecord } from '../../core/audit/record';
+import { readSentence } from '../../core/audit/recordedSentence';
 import type { SegmentPlace } from '../../core/audit/report';
+import type { Sentence } from '../../core/base/sentence';
 import { segmentPath } from './layout';
 
 /** What windows noted about the segments of others when they opened one of their own, `by` which they are named. */
@@ -10,7 +12,8 @@ interface OpeningNotes {
   /** Segments that they found broken. */
   readonly broken: readonly {
     readonly segment: string;
-    readonly detail: string;
+    /** What was wrong with it; the words alone where an earlier version noted it. */
+    readonly said: string | Sentence;
     readonly time: string;
     readonly by: string;
   }[];
@@ -35,7 +38,8 @@ export function openingNotes(dir: string, segments: readonly string[]): OpeningN
       const [seq, hash] = [record['head.seq'], record['head.hash']];
       if (record.event === 'audit.witnessed' && seq !== undefined && hash !== undefined)
         witnessed.push({ segment, seq, hash, by });
-      if (record['error.type'] === chainBroken) broken.push({ segment, detail, time, by });
+      if (record['error.type'] === chainBroken)
+        broken.push({ segment, said: readSentence(record.said) ?? detail, time, by });
     }
   return { witnessed, broken };
 }

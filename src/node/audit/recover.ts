@@ -18,9 +18,9 @@ import {
 } from './layout';
 import { openingNotes } from './openingNotes';
 import { withSegmentLock } from './segmentLock';
-import { messageOf } from '../../core/base/errorText';
+import { saidBy, say, type Sentence } from '../../core/base/sentence';
 
-const missing = 'is missing, and no record says that it was removed';
+const missing = say('chain_missing');
 
 export interface RecoverOptions extends SealedFolder {
   readonly now: number;
@@ -32,7 +32,8 @@ export interface RecoverOptions extends SealedFolder {
 
 export interface FoundBreak {
   readonly segment: string;
-  readonly message: string;
+  /** Said of the segment. */
+  readonly said: Sentence;
 }
 
 interface Recovery {
@@ -40,8 +41,8 @@ interface Recovery {
   readonly breaks: readonly FoundBreak[];
   /** Closed heads that no later window has taken into its chain yet. */
   readonly unseen: readonly Head[];
-  /** What failed while looking, in sentences. */
-  readonly problems: readonly string[];
+  /** What failed while looking. */
+  readonly problems: readonly Sentence[];
 }
 
 /**
@@ -53,26 +54,26 @@ export function recoverFolder(options: RecoverOptions): Recovery {
   const { dir, own, seal } = options;
   const breaks: FoundBreak[] = [];
   const unseen: Head[] = [];
-  const problems: string[] = [];
+  const problems: Sentence[] = [];
   // Names come first: a window that opens a segment meanwhile has put its head before it.
   const segments = listSegments(dir);
   const heads = readHeads(dir);
   for (const [segment, head] of heads) {
     if (segment === own) continue;
-    const problem = head ? headProblem(head, seal) : 'has a head that cannot be read';
+    const problem = head ? headProblem(head, seal) : say('chain_head_unreadable');
     try {
       const found = problem ?? (head && lookAt(head, options));
-      if (found !== undefined) breaks.push({ segment, message: found });
+      if (found !== undefined) breaks.push({ segment, said: found });
       else if (head?.seen === undefined) {
         const now = head?.state === 'open' ? readHead(dir, segment) : head;
         if (now?.state === 'closed' && now.bytes > 0) unseen.push(now);
       }
     } catch (error) {
-      problems.push(`the audit segment ${segment} could not be recovered: ${messageOf(error)}`);
+      problems.push(say('audit_not_recovered', segment, saidBy(error)));
     }
   }
   for (const segment of segments)
-    if (!heads.has(segment) && segment !== own) breaks.push({ segment, message: 'has no head' });
+    if (!heads.has(segment) && segment !== own) breaks.push({ segment, said: say('chain_head_missing') });
   const notes = openingNotes(dir, segments);
   breaks.push(...missed(heads, new Map(notes.witnessed.map(({ segment, by }) => [segment, by])), options));
   const broken = new Set(notes.broken.map(({ segment }) => segment));
@@ -94,28 +95,28 @@ function missed(
 ): readonly FoundBreak[] {
   const isGone = (segment: string): boolean =>
     !heads.has(segment) && !fs.existsSync(headPath(dir, segment)) && !fs.existsSync(segmentPath(dir, segment));
-  const named = [
+  const elsewhere = say('chain_by_kept_head');
+  const named: readonly (readonly [string, string | Sentence])[] = [
     ...witnessed,
     ...[...heads.keys()].flatMap((segment) => {
       const name = parseSegmentName(segment);
       return name && name.number > 1 ? [[segmentName(name.window, name.number - 1), segment] as const] : [];
     }),
     ...[...heads.values()].flatMap((head) =>
-      head?.state === 'closed' && head.seen !== undefined ? [[head.seen, `the head of ${head.segment}`] as const] : [],
+      head?.state === 'closed' && head.seen !== undefined
+        ? [[head.seen, say('chain_by_head_of', head.segment)] as const]
+        : [],
     ),
-    ...kept.flatMap((head) => (head.bytes > 0 ? [[head.segment, 'a head that is kept elsewhere'] as const] : [])),
+    ...kept.flatMap((head) => (head.bytes > 0 ? [[head.segment, elsewhere] as const] : [])),
   ];
   const gone = new Map(named.filter(([segment]) => isGone(segment)));
   const cut = kept.flatMap(({ segment, seq, bytes }) => {
     const state = heads.get(segment)?.state;
     const size = fs.statSync(segmentPath(dir, segment), { throwIfNoEntry: false })?.size;
     const isShort = size !== undefined && size < bytes && (state === 'open' || state === 'closed');
-    return isShort ? [{ segment, message: `was cut: a head that is kept elsewhere stands at record ${seq}` }] : [];
+    return isShort ? [{ segment, said: say('chain_cut_before', elsewhere, seq) }] : [];
   });
-  return [
-    ...[...gone].map(([segment, by]) => ({ segment, message: `is missing with its head, though ${by} names it` })),
-    ...cut,
-  ];
+  return [...[...gone].map(([segment, by]) => ({ segment, said: say('chain_missing_named', by) })), ...cut];
 }
 
 /** Marks heads as taken into this window's chain, after the records that say so are written. */
@@ -127,8 +128,8 @@ export function markSeen(heads: readonly Head[], { dir, fs: files, seal, own }: 
     });
 }
 
-/** Answers what breaks the chain of one segment, in words; undefined where nothing does. */
-function lookAt(head: Head, options: RecoverOptions): string | undefined {
+/** Answers what breaks the chain of one segment; undefined where nothing does. */
+function lookAt(head: Head, options: RecoverOptions): Sentence | undefined {
   const { dir, seal } = options;
   const { segment } = head;
   const size = fs.statSync(segmentPath(dir, segment), { throwIfNoEntry: false })?.size;
@@ -143,7 +144,7 @@ function lookAt(head: Head, options: RecoverOptions): string | undefined {
       // Another window may have retired it between the reading of its head and this.
       if (size === undefined)
         return head.bytes === 0 || readHead(dir, segment)?.state !== 'closed' ? undefined : missing;
-      return size === head.bytes ? undefined : `has ${size} bytes where its head names ${head.bytes}`;
+      return size === head.bytes ? undefined : say('chain_size_differs', size, head.bytes);
     case 'open':
       if (head.host !== hostName() || isRunning(head.pid)) return undefined;
       return withSegmentLock(dir, segment, () => {
@@ -154,7 +155,7 @@ function lookAt(head: Head, options: RecoverOptions): string | undefined {
   }
 }
 
-function recoverSegment(head: Head, { dir, fs: files, seal, now }: RecoverOptions): string | undefined {
+function recoverSegment(head: Head, { dir, fs: files, seal, now }: RecoverOptions): Sentence | undefined {
   const { segment } = head;
   const close = (place: { readonly seq: number; readonly hash: string }, bytes: number): undefined =>
     void replaceHead(files, dir, sealHead({ ...head, ...place, bytes, state: 'closed' }, seal));
@@ -162,15 +163,15 @@ function recoverSegment(head: Head, { dir, fs: files, seal, now }: RecoverOption
   const fd = files.openExisting(segmentPath(dir, segment));
   try {
     const size = files.size(fd);
-    if (size < head.bytes) return `was cut: its head stands at byte ${head.bytes}, and it has ${size}`;
+    if (size < head.bytes) return say('chain_cut_bytes', head.bytes, size);
     if (head.bytes > 0 && lineBefore(files, fd, head.bytes)?.hash !== head.hash)
-      return `was rebuilt: record ${head.seq} is not the one that its head names`;
+      return say('chain_rebuilt', head.seq, say('chain_by_its_head'));
     const tail = Buffer.alloc(size - head.bytes);
     files.read(fd, tail, 0, tail.length, head.bytes);
     const complete = tail.lastIndexOf(10) + 1;
     const verifier = new ChainVerifier(seal.hash, head);
     for (const line of tail.toString('utf8', 0, complete).split('\n').slice(0, -1)) verifier.next(line);
-    if (verifier.fault) return `goes on beyond its head with a record that ${verifier.fault.message}`;
+    if (verifier.fault) return say('chain_goes_on_broken', verifier.fault.said);
     let place = { seq: verifier.seq, hash: verifier.lastHash ?? head.hash };
     let bytes = head.bytes + complete;
     if (bytes < size) {

@@ -3,6 +3,7 @@ import { chainStart } from '../../core/audit/chain';
 import { type ChainSeal, type Head, headProblem } from '../../core/audit/head';
 import type { AuditFault, Verification } from '../../core/audit/reader';
 import type { SegmentPlace } from '../../core/audit/report';
+import { say } from '../../core/base/sentence';
 import { headPath, listSegments, parseSegmentName, readHead, readHeads, segmentName, segmentPath } from './layout';
 import { openingNotes } from './openingNotes';
 import type { ChainPlace } from './segmentWriter';
@@ -37,10 +38,9 @@ export async function verifyFolder(dir: string, options: VerifyOptions): Promise
   for (const [segment, head] of heads) faults.push(...headFaults(dir, segment, head, options));
   for (const [segment, [witness]] of witnesses)
     if (witness && !heads.has(segment) && !segments.includes(segment))
-      faults.push({ file: segment, message: `is missing with its head, though ${witness.by} names it` });
-  for (const { segment, detail, time, by } of broken)
-    if (!isRemoved(segment))
-      faults.push({ file: segment, message: `was found broken at ${time}, as ${by} notes: ${detail}` });
+      faults.push({ file: segment, said: say('chain_missing_named', witness.by) });
+  for (const { segment, said, time, by } of broken)
+    if (!isRemoved(segment)) faults.push({ file: segment, said: say('chain_found_broken', time, by, said) });
 
   const chains = await followChains(dir, { segments, heads, witnesses }, options);
   faults.push(...chains.faults);
@@ -48,7 +48,7 @@ export async function verifyFolder(dir: string, options: VerifyOptions): Promise
     if (isRemoved(segment) && !chains.removed.has(segment))
       faults.push({
         file: segment,
-        message: `is marked as ${state(segment)}, but no record says so and its head is still kept elsewhere`,
+        said: say(state(segment) === 'retired' ? 'chain_marked_retired' : 'chain_marked_cleared'),
       });
   return {
     ok: faults.length === 0,
@@ -82,7 +82,7 @@ async function followChains(dir: string, { segments, heads, witnesses }: FolderN
     if (head && (head.alg !== options.alg || head.key !== options.key)) continue;
     const before = segmentName(name.window, name.number - 1);
     const start = name.number === 1 ? { seq: 0, hash: chainStart } : (ends.get(before) ?? heads.get(before));
-    if (!start) faults.push({ file: segment, message: `follows ${before}, of which nothing is left` });
+    if (!start) faults.push({ file: segment, said: say('chain_follows_nothing', before) });
     try {
       const seen = witnesses.get(segment) ?? [];
       const result = await verifySegment(dir, segment, { hash: options.hash, start, head, witnesses: seen });
@@ -105,9 +105,7 @@ async function followChains(dir: string, { segments, heads, witnesses }: FolderN
 /** What windows and keepers say about the segments of others. */
 function notesOf(dir: string, segments: readonly string[], kept: Iterable<Head>) {
   const { witnessed, broken } = openingNotes(dir, segments);
-  const held = [...kept]
-    .filter(({ bytes }) => bytes > 0)
-    .map((head) => ({ ...head, by: 'a head that is kept elsewhere' }));
+  const held = [...kept].filter(({ bytes }) => bytes > 0).map((head) => ({ ...head, by: say('chain_by_kept_head') }));
   const witnesses = new Map<string, Witness[]>();
   for (const { segment, seq, hash, by } of [...held, ...witnessed])
     witnesses.set(segment, [...(witnesses.get(segment) ?? []), { seq, hash, by }]);
@@ -120,18 +118,19 @@ function headFaults(
   head: Head | undefined,
   options: VerifyOptions,
 ): readonly AuditFault[] {
-  if (!head) return [{ file: headName(segment), message: 'is not a head of this log' }];
+  if (!head) return [{ file: headName(segment), said: say('chain_no_such_head') }];
   const problem = headProblem(head, options);
-  if (problem !== undefined) return [{ file: segment, message: problem }];
+  if (problem !== undefined) return [{ file: segment, said: problem }];
   const isThere = fs.existsSync(segmentPath(dir, segment));
   const faults: AuditFault[] = [];
   if (head.state === 'retired' || head.state === 'cleared') {
-    return isThere ? [{ file: segment, message: `was ${head.state} and is there again` }] : [];
+    const said = say(head.state === 'retired' ? 'chain_retired_again' : 'chain_cleared_again');
+    return isThere ? [{ file: segment, said }] : [];
   }
   if (!isThere && head.bytes > 0 && readHead(dir, segment)?.state === head.state)
-    faults.push({ file: segment, message: 'is missing, and no record says that it was removed' });
+    faults.push({ file: segment, said: say('chain_missing') });
   if (head.seen !== undefined && !fs.existsSync(headPath(dir, head.seen)))
-    faults.push({ file: head.seen, message: `is missing with its head, though the head of ${segment} names it` });
+    faults.push({ file: head.seen, said: say('chain_missing_named', say('chain_by_head_of', segment)) });
   return faults;
 }
 

@@ -2,13 +2,14 @@ import { createReadStream } from 'node:fs';
 import { type ChainHash, ChainVerifier } from '../../core/audit/chain';
 import type { Head } from '../../core/audit/head';
 import type { AuditFault } from '../../core/audit/reader';
+import { say, type Sentence } from '../../core/base/sentence';
 import { parseRecord } from '../../core/audit/record';
 import { segmentPath } from './layout';
 import type { ChainPlace } from './segmentWriter';
 
 /** Says that a segment had reached a place, and who says so. */
 export interface Witness extends ChainPlace {
-  readonly by: string;
+  readonly by: string | Sentence;
 }
 
 /** A fault of the one file that is followed. */
@@ -76,7 +77,7 @@ async function readSegment(
     verifier.next(line);
     fault = verifier.fault;
     if (!fault && verifier.lines === 1 && parseRecord(line)?.id !== segment)
-      fault = { message: 'is not the segment that its first record names', line: 1 };
+      fault = { said: say('chain_other_segment'), line: 1 };
     if (fault) break;
     if (removal.test(line)) removed.push(...(parseRecord(line)?.segments ?? []));
     if (wanted.has(verifier.seq)) {
@@ -94,20 +95,15 @@ function* endFaults(
   { head, witnesses }: SegmentOptions,
 ): Iterable<FileFault> {
   const line = records + 1;
-  if (torn)
-    yield {
-      line,
-      message: 'ends in a line that was never finished; a crash leaves that, and the next start sets it right',
-    };
-  if (!head) yield { message: 'has no head' };
-  for (const one of [...(head && head.bytes > 0 ? [{ ...head, by: 'its head' }] : []), ...witnesses]) {
+  if (torn) yield { line, said: say('chain_torn') };
+  if (!head) yield { said: say('chain_head_missing') };
+  for (const one of [...(head && head.bytes > 0 ? [{ ...head, by: say('chain_by_its_head') }] : []), ...witnesses]) {
     const hash = found.get(one.seq);
-    if (hash === undefined)
-      yield { line, message: `was cut: ${one.by} stands at record ${one.seq}, and its last is ${end.seq}` };
-    else if (hash !== one.hash) yield { message: `was rebuilt: record ${one.seq} is not the one that ${one.by} names` };
+    if (hash === undefined) yield { line, said: say('chain_cut', one.by, one.seq, end.seq) };
+    else if (hash !== one.hash) yield { said: say('chain_rebuilt', one.seq, one.by) };
   }
-  if (head && endOfHead >= 0 && endOfHead !== head.bytes) yield { message: 'has a head that names another size' };
-  if (head?.state === 'closed' && bytes > head.bytes) yield { message: 'goes on after it was closed' };
+  if (head && endOfHead >= 0 && endOfHead !== head.bytes) yield { said: say('chain_head_other_size') };
+  if (head?.state === 'closed' && bytes > head.bytes) yield { said: say('chain_goes_on_closed') };
 }
 
 /**

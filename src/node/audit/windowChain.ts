@@ -2,6 +2,7 @@ import { chainStart } from '../../core/audit/chain';
 import type { AuditNote } from '../../core/audit/event';
 import type { HeadKeeper } from '../../core/audit/head';
 import type { AuditBody } from '../../core/audit/record';
+import { worded } from '../../core/base/sentence';
 import { messageOf } from '../../core/base/errorText';
 import type { SealedFolder } from './auditFs';
 import { readHead, segmentName } from './layout';
@@ -142,7 +143,7 @@ export class WindowChain {
     const warnings = openChain({ dir, fs, seal, now: now(), own: writer.name, kept: keeper?.heads() ?? [] }, append);
     this.#isRecovered = true;
     this.#place = writer.place;
-    for (const warning of warnings) onProblem(warning);
+    for (const warning of warnings) onProblem(worded(warning));
   }
 
   readonly #headFollowed = (writer: SegmentWriter): void => {

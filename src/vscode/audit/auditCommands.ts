@@ -2,8 +2,10 @@ import * as vscode from 'vscode';
 import { wholeNumber } from '../../core/present/words';
 import { agrees } from '../confirm/modalSurface';
 import { GrantRecords } from '../../core/audit/grantRecords';
-import type { AuditReader } from '../../core/audit/reader';
+import { type AuditReader, reportedFault } from '../../core/audit/reader';
 import { type ExportFormat, exportFormats } from '../../core/audit/record';
+import { codeSpan, proseMarkdown } from '../../core/base/markdown';
+import { worded } from '../../core/base/sentence';
 import type { CallUndo } from '../../core/changes/undo';
 import { AuditSummary, changingCalls, summaryMarkdown } from '../../core/present/summary';
 import { startingIn } from '../files/fileText';
@@ -35,6 +37,8 @@ export const auditCommands = { verifyAudit, exportAudit, clearAudit, sessionSumm
  */
 async function verifyAudit(audit: AuditToHandle): Promise<unknown> {
   const result = await inProgress(vscode.l10n.t('Verifying the audit…'), () => audit.reader.verify());
+  const { t } = vscode.l10n;
+  const handedOn = { ...result, faults: result.faults.map(reportedFault) };
   const [first] = result.faults;
   if (!first) {
     void showInformation(
@@ -44,15 +48,16 @@ async function verifyAudit(audit: AuditToHandle): Promise<unknown> {
         wholeNumber(result.segments, vscode.l10n.t),
       ),
     );
-    return result;
+    return handedOn;
   }
   const place = first.line === undefined ? first.file : `${first.file}:${first.line}`;
   const details = vscode.l10n.t('Show Details');
-  const message = vscode.l10n.t('The audit is broken: {0} {1}', place, first.message);
+  const message = vscode.l10n.t('The audit is broken: {0} {1}', place, worded(first.said, t));
   void showError(message, details, vscode.l10n.t('Open Audit View')).then((picked) => {
     if (picked === details) {
       const lines = result.faults.map(
-        (fault) => `- \`${fault.file}${fault.line === undefined ? '' : `:${fault.line}`}\` ${fault.message}`,
+        ({ file, line, said }) =>
+          `- ${codeSpan(line === undefined ? file : `${file}:${line}`)} ${proseMarkdown(worded(said, t))}`,
       );
       return audit.showMarkdown(
         'Audit verification.md',
@@ -62,7 +67,7 @@ async function verifyAudit(audit: AuditToHandle): Promise<unknown> {
     if (picked !== undefined) audit.showView();
     return undefined;
   });
-  return result;
+  return handedOn;
 }
 
 async function exportAudit(audit: AuditToHandle): Promise<void> {

@@ -256,7 +256,7 @@ describe('audit report', () => {
       accesses: [touched],
     });
     builder.add({ ...all, event: 'audit.recovered', 'error.type': 'chain_broken' });
-    const faults = [{ file: text, line: 1, message: text }];
+    const faults = [{ file: text, line: 1, message: text, said: say('chain_missing_named', text) }];
     const proof = {
       ok: false,
       alg: 'sha256',

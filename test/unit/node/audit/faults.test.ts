@@ -10,6 +10,7 @@ import { type AuditFs, nodeAuditFs } from '../../../../src/node/audit/auditFs';
 import { AuditStore } from '../../../../src/node/audit/auditStore';
 import { chainSeal } from '../../../../src/node/audit/hash';
 import { headBytes, headPath, listSegments, readHead } from '../../../../src/node/audit/layout';
+import { worded } from '../../../../src/core/base/sentence';
 import { verifyFolder } from '../../../../src/node/audit/verifyFolder';
 import { finished, withFolder } from '../../../support/auditEvents';
 import { runs } from '../../../support/counts';
@@ -268,7 +269,7 @@ describe('the durable audit log under faults', () => {
       assert.equal(problems.length, 1);
       assert.match(problems[0] ?? '', /was removed while it was written; its last 2 records are written again/);
       assert.deepEqual(
-        (await verifyFolder(dir, plain)).faults.map((fault) => [fault.file, fault.message]),
+        (await verifyFolder(dir, plain)).faults.map((fault) => [fault.file, worded(fault.said)]),
         [[name, 'is missing, and no record says that it was removed']],
       );
     }));

@@ -15,7 +15,11 @@ import { attacks, rewrite, sameFolder, writeLog } from '../../../support/auditAt
 import { finished, withFolder } from '../../../support/auditEvents';
 import { runs } from '../../../support/counts';
 
-interface Verdict {
+interface Places {
+  readonly faults: readonly { readonly file: string; readonly line?: number }[];
+}
+
+interface Verdict extends Places {
   readonly ok: boolean;
   readonly faults: readonly { readonly file: string; readonly line?: number; readonly message: string }[];
 }
@@ -25,7 +29,7 @@ type Verify = (dir: string, options?: { key?: Uint8Array; kept?: readonly Head[]
 const separate = async (): Promise<Verify> => ((await import(program)) as { verifyAudit: Verify }).verifyAudit;
 
 /** The files that are named, where a head and its segment are one. */
-const named = ({ faults }: Verdict): readonly string[] =>
+const named = ({ faults }: Places): readonly string[] =>
   [...new Set(faults.map(({ file }) => file.replace(/^heads\//, '').replace(/\.jsonl?$/, '')))].sort();
 
 function threeWindows(dir: string): void {
@@ -141,7 +145,7 @@ describe('the separate verifier', () => {
             const [found, ours] = [verify(dir, { kept: heads }), await verifyFolder(dir, { ...chainSeal(), heads })];
             const what = `${kind} ${a} ${b} ${withHeads} ${startsAgain} of ${name}`;
             assert.deepEqual(named(found), named(ours), what);
-            const lines = ({ faults }: Verdict) =>
+            const lines = ({ faults }: Places) =>
               faults.flatMap(({ file, line }) => (line === undefined ? [] : [`${file}:${line}`]));
             assert.deepEqual(lines(found).sort(), lines(ours).sort(), what);
             if (!ours.ok) broken++;

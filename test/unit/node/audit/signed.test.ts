@@ -7,6 +7,7 @@ import { chainLine, chainStart } from '../../../../src/core/audit/chain';
 import { sealHead } from '../../../../src/core/audit/head';
 import { parseRecord } from '../../../../src/core/audit/record';
 import { AuditStore } from '../../../../src/node/audit/auditStore';
+import { worded } from '../../../../src/core/base/sentence';
 import { FolderReader } from '../../../../src/node/audit/folderReader';
 import { chainSeal } from '../../../../src/node/audit/hash';
 import { headBytes, headPath, listSegments, readHead } from '../../../../src/node/audit/layout';
@@ -58,7 +59,7 @@ function rebuild(dir: string): void {
 const messages = async (dir: string, withKey?: Uint8Array): Promise<string[]> => [
   ...new Set(
     (await new FolderReader(dir, withKey ? { key: withKey } : {}).verify()).faults.map((fault) =>
-      fault.message.replace(/[0-9a-f]{16}/g, '…'),
+      worded(fault.said).replace(/[0-9a-f]{16}/g, '…'),
     ),
   ),
 ];

@@ -3,6 +3,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import fc from 'fast-check';
 import { type Head, sealHead } from '../../../../src/core/audit/head';
+import { say, worded } from '../../../../src/core/base/sentence';
 import { AuditStore } from '../../../../src/node/audit/auditStore';
 import { chainSeal } from '../../../../src/node/audit/hash';
 import { headBytes, headPath, listSegments, parseSegmentName, readHead } from '../../../../src/node/audit/layout';
@@ -41,7 +42,7 @@ describe('verify', () => {
             }
             const { ok, faults } = await verifyFolder(dir, plain);
             assert.equal(ok, false, `${kind} ${a} ${b} after ${starts} starts`);
-            const text = faults.map((fault) => `${fault.file} ${fault.message}`).join();
+            const text = faults.map((fault) => `${fault.file} ${worded(fault.said)}`).join();
             const named =
               kind === 'remove window' ? (parseSegmentName(name)?.window ?? '') : name.replace('.jsonl', '');
             assert.ok(text.includes(named), `${kind} ${a} ${b}: ${text}`);
@@ -76,7 +77,7 @@ describe('verify', () => {
       assert.deepEqual(fs.readFileSync(path.join(dir, name)), cut, 'evidence stays as it is');
       const messages = async (): Promise<string[]> =>
         (await verifyFolder(dir, plain)).faults.map(
-          (fault) => `${fault.file === name} ${fault.message.replace(/at .*notes/, 'at …, as … notes')}`,
+          (fault) => `${fault.file === name} ${worded(fault.said).replace(/at .*notes/, 'at …, as … notes')}`,
         );
       assert.deepEqual(await messages(), ['true was found broken at …, as … notes: has no head', 'true has no head']);
       const last = JSON.parse(cut.toString().trimEnd().split('\n').at(-1) ?? '');
@@ -109,7 +110,7 @@ describe('verify', () => {
       assert.deepEqual((await verifyFolder(dir, plain)).faults[0], {
         file: name,
         line: 4,
-        message: 'was changed: its hash does not fit its text',
+        said: say('chain_changed'),
       });
     }));
 
@@ -126,7 +127,8 @@ describe('verify', () => {
       const messages: string[] = [];
       const look = async (): Promise<void> => {
         messages.push(
-          (await verifyFolder(dir, plain)).faults.map((fault) => fault.message.replace(/\d+/g, 'N'))[0] ?? 'nothing',
+          (await verifyFolder(dir, plain)).faults.map((fault) => worded(fault.said).replace(/\d+/g, 'N'))[0] ??
+            'nothing',
         );
         fs.writeFileSync(file, keptFile);
         fs.writeFileSync(headPath(dir, first), kept);
@@ -186,7 +188,7 @@ describe('verify', () => {
         });
         next.record(finished());
         next.dispose();
-        return `${faults[0]?.message.replace(/\d+/g, 'N') ?? 'nothing'}; warned ${problems.length}`;
+        return `${faults[0] ? worded(faults[0].said).replace(/\d+/g, 'N') : 'nothing'}; warned ${problems.length}`;
       };
       const head = readHead(clean, last);
       assert.ok(head);
