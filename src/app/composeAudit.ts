@@ -6,6 +6,7 @@ import type { AuditSink } from '../core/audit/event';
 import type { AuditReader } from '../core/audit/reader';
 import type { AuditRecord } from '../core/audit/record';
 import { DisposableStore, MutableDisposable } from '../core/base/lifecycle';
+import { type Sentence, worded } from '../core/base/sentence';
 import type { SecretStore } from '../core/ports/platform';
 import type { Settings } from '../core/settings/settings';
 import { AuditService } from '../node/audit/auditService';
@@ -55,9 +56,9 @@ export function composeAudit(options: AuditOptions): EditorAudit {
   const { channel, settings, profileName } = options;
   const { context, log, version, commands } = options.base;
   const store = new DisposableStore();
-  const onProblem = (message: string): void => {
-    log.error(message);
-    void vscode.window.showWarningMessage(message);
+  const onProblem = (said: Sentence): void => {
+    log.error(worded(said));
+    void vscode.window.showWarningMessage(worded(said, vscode.l10n.t));
   };
   // One folder holds one kind of chain, because each is verified as a whole.
   const dir = path.join(context.globalStorageUri.fsPath, options.key ? 'audit-signed' : 'audit');

@@ -5,6 +5,7 @@ import path from 'node:path';
 import type { OpenTour } from '../core/agent/tour';
 import { Emitter } from '../core/base/event';
 import { DisposableStore } from '../core/base/lifecycle';
+import { worded } from '../core/base/sentence';
 import type { Confirmer } from '../core/policy/approvals/approvals';
 import type { Log } from '../core/ports/platform';
 import type { SettingsLayers } from '../core/settings/settings';
@@ -60,7 +61,7 @@ export async function composeTour({ confirmer, worker, log, version }: TourOptio
         dir: records,
         version,
         settings: () => core.settings(),
-        onProblem: (said) => log.error(said),
+        onProblem: (said) => log.error(worded(said)),
       }),
     );
     const pool = store.add(createWorkerPool(worker));

@@ -41,7 +41,7 @@ export async function runAudit(args: CliArgs, io: CliIo): Promise<number> {
 
 /** Opens the log as a window of its own, so that what is removed is noted in a chain. */
 function withStore<T>(dir: string, io: CliIo, body: (store: AuditStore) => T): T {
-  const store = new AuditStore({ dir, ...auditKey(io), onProblem: (message) => io.error(message) });
+  const store = new AuditStore({ dir, ...auditKey(io), onProblem: (said) => io.error(worded(said)) });
   try {
     return body(store);
   } finally {

@@ -1,4 +1,5 @@
 import type { AuditSink } from '../core/audit/event';
+import { worded } from '../core/base/sentence';
 import type { Settings } from '../core/settings/settings';
 import { AuditService } from '../node/audit/auditService';
 import type { CliIo } from './args';
@@ -25,7 +26,7 @@ export async function openAudit(
     dir,
     settings,
     ...auditKey(io),
-    onProblem: (message) => io.error(message),
+    onProblem: (said) => io.error(worded(said)),
     version: '1',
   });
   await audit.loadRules();

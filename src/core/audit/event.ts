@@ -124,7 +124,7 @@ export type AuditEvent = { readonly time: number } & (
        */
       readonly type: 'audit';
       readonly what: NoteKind;
-      readonly detail: string | Sentence;
+      readonly detail: Sentence;
       /** The segment that it is about. */
       readonly id?: string;
       readonly count?: number;

@@ -6,14 +6,14 @@ import { createRedactor, type Redactor } from '../../core/audit/redact';
 import type { Disposable } from '../../core/base/lifecycle';
 import { AuditStore } from './auditStore';
 import { OtlpPusher } from './otlp';
-import { messageOf } from '../../core/base/errorText';
+import { saidBy, say, type Sentence } from '../../core/base/sentence';
 
 interface AuditServiceOptions {
   readonly dir: string;
   /** Asked whenever they count. */
   readonly settings: () => Settings;
   readonly key?: Uint8Array;
-  readonly onProblem: (message: string) => void;
+  readonly onProblem: (said: Sentence) => void;
   readonly keeper?: HeadKeeper;
   readonly version: string;
 }
@@ -65,10 +65,7 @@ export class AuditService implements AuditSink, Disposable {
       ({ fullRedactor }) => {
         this.#full = fullRedactor();
       },
-      (error: unknown) =>
-        this.#options.onProblem(
-          `the finder of secrets could not be loaded; the built-in rules are used: ${String(error)}`,
-        ),
+      (error: unknown) => this.#options.onProblem(say('audit_finder_not_loaded', saidBy(error))),
     );
     await this.#loading;
   }
@@ -111,7 +108,7 @@ export class AuditService implements AuditSink, Disposable {
           maxMegabytes: settings.get('audit.maxMegabytes'),
         });
       } catch (error) {
-        this.#options.onProblem(`old audit segments could not be removed: ${messageOf(error)}`);
+        this.#options.onProblem(say('audit_not_retired', saidBy(error)));
       }
     }, delayMs);
     this.#timer.unref();

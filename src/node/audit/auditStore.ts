@@ -1,9 +1,10 @@
-import { counted } from '../../core/base/figures';
 import { randomUUID } from 'node:crypto';
 import type { HeadKeeper } from '../../core/audit/head';
 import type { AuditEvent, AuditNote, AuditSink } from '../../core/audit/event';
 import { type RecordOptions, shapeOnly, toRecord, verbosity } from '../../core/audit/makeRecord';
 import type { AuditBody, AuditRecord } from '../../core/audit/record';
+import { recordsSaid, segmentsSaid } from '../../core/audit/counts';
+import { saidBy, say, type Sentence } from '../../core/base/sentence';
 import type { Disposable } from '../../core/base/lifecycle';
 import type { Actor } from '../../core/vocabulary/toolDefinition';
 import { type AuditFs, nodeAuditFs, type SealedFolder } from './auditFs';
@@ -11,7 +12,6 @@ import { chainSeal } from './hash';
 import { listSegments, readHeads, windowId } from './layout';
 import { clearFolder, type Removed, type RetentionLimits, retire } from './retention';
 import { WindowChain } from './windowChain';
-import { messageOf } from '../../core/base/errorText';
 
 interface AuditStoreOptions {
   readonly dir: string;
@@ -28,7 +28,7 @@ interface AuditStoreOptions {
   readonly now?: () => number;
   readonly fs?: AuditFs;
   /** Told once when writing begins to fail, and once when it works again. */
-  readonly onProblem?: (message: string) => void;
+  readonly onProblem?: (said: Sentence) => void;
   /**
    * Keeps heads a second time, out of reach of who edits the folder: when a segment gets its first, every ten seconds,
    * and at its end.
@@ -91,7 +91,7 @@ export class AuditStore implements AuditSink, Disposable {
       maxSegmentAgeMs: options.maxSegmentAgeMs ?? 24 * 60 * 60 * 1000,
       keeper: options.keeper,
       recordOf: (note) => this.#recordOf(note),
-      onProblem: (message) => options.onProblem?.(message),
+      onProblem: (said) => options.onProblem?.(said),
       onRotated: () => options.onRotated?.(),
       onFault: (error) => this.#fails(error),
       onHead: () => this.#checkRemoved(),
@@ -120,7 +120,7 @@ export class AuditStore implements AuditSink, Disposable {
   }
 
   /** Writes a note about the log itself, such as the reason why it was cleared. */
-  note(what: AuditNote['what'], detail: string, more: NoteFacts): void {
+  #note(what: AuditNote['what'], detail: Sentence, more: NoteFacts): void {
     this.record({ type: 'audit', time: this.#now(), what, detail, ...more });
   }
 
@@ -179,11 +179,8 @@ export class AuditStore implements AuditSink, Disposable {
     const segments = [...readHeads(this.#options.dir).values()].flatMap((head) =>
       head?.state === 'cleared' || head?.state === 'retired' ? [head.segment] : [],
     );
-    this.note('cleared', `${counted(removed.segments.length, 'segment')}: ${reason}`, {
-      count: removed.records,
-      actor,
-      segments,
-    });
+    const detail = say('note_cleared', segmentsSaid(removed.segments.length), reason);
+    this.#note('cleared', detail, { count: removed.records, actor, segments });
     this.flush(true);
     const { keeper } = this.#options;
     const left = new Set(listSegments(this.#options.dir));
@@ -196,8 +193,9 @@ export class AuditStore implements AuditSink, Disposable {
     const removed = retire(this.#folder, limits, this.#now(), this.#chain.segment ?? '');
     const { segments, records } = removed;
     if (segments.length === 0) return removed;
-    const why = `${counted(segments.length, 'segment')} beyond ${limits.retentionDays} days or ${limits.maxMegabytes} MB`;
-    this.note('retired', why, { count: records, segments });
+    const { retentionDays, maxMegabytes } = limits;
+    const why = say('note_retired', segmentsSaid(segments.length), retentionDays, maxMegabytes);
+    this.#note('retired', why, { count: records, segments });
     this.flush(true);
     this.#options.keeper?.forget(segments);
     return removed;
@@ -230,7 +228,7 @@ export class AuditStore implements AuditSink, Disposable {
         if (body) this.#waiting.push(body);
       } catch (error) {
         this.#lose(1);
-        this.#options.onProblem?.(`an audit record could not be made (${messageOf(error)}); it is counted as lost`);
+        this.#options.onProblem?.(say('audit_record_not_made', saidBy(error)));
       }
     }
   }
@@ -243,7 +241,7 @@ export class AuditStore implements AuditSink, Disposable {
   #write(): void {
     while (this.#waiting.length > 0) {
       if (this.#unnoted > 0) {
-        const detail = 'records did not fit while the log could not be written';
+        const detail = say('note_lost');
         const note: AuditNote = { type: 'audit', time: this.#now(), what: 'lost', detail, count: this.#unnoted };
         this.#chain.append([this.#recordOf(note)]);
         this.#unnoted = 0;
@@ -267,9 +265,7 @@ export class AuditStore implements AuditSink, Disposable {
     this.#retryAt = this.#now() + retryMs;
     if (!this.#failing) {
       this.#failing = true;
-      this.#options.onProblem?.(
-        `the audit log cannot be written (${messageOf(error)}); calls go on, up to ${this.#maxWaiting} records wait, and what is lost is counted`,
-      );
+      this.#options.onProblem?.(say('audit_unwritable', saidBy(error), this.#maxWaiting));
     }
     if (this.#waiting.length > this.#maxWaiting) {
       this.#lose(this.#waiting.length - this.#maxWaiting);
@@ -285,6 +281,6 @@ export class AuditStore implements AuditSink, Disposable {
 
   #works(): void {
     this.#failing = false;
-    this.#options.onProblem?.(`the audit log can be written again; lost: ${counted(this.#lost, 'record')}`);
+    this.#options.onProblem?.(say('audit_writable_again', recordsSaid(this.#lost)));
   }
 }

@@ -29,7 +29,7 @@ export function openChain(options: RecoverOptions, append: (notes: readonly Audi
       return { type: 'audit', time, what: 'recovered', detail, id, isBreak: true };
     }),
     ...unseen.map(({ segment: id, seq, hash }): AuditNote => {
-      const detail = 'the end of a segment of another window';
+      const detail = say('note_witnessed');
       return { type: 'audit', time, what: 'witnessed', detail, id, head: { seq, hash } };
     }),
   ];

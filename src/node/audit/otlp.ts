@@ -2,7 +2,7 @@ import { otlpLogs } from '../../core/audit/export';
 import type { AuditRecord } from '../../core/audit/record';
 import { proxyFor, readProxySettings } from '../http/proxy';
 import { streamed } from '../http/streamed';
-import { messageOf } from '../../core/base/errorText';
+import { saidBy, SaidError, say, type Sentence } from '../../core/base/sentence';
 
 const batchSize = 256;
 const maxQueued = 4096;
@@ -14,7 +14,7 @@ interface OtlpOptions {
   /** The collector's address; `/v1/logs` is added where it is missing. Empty sends nothing. Asked at every batch. */
   readonly endpoint: () => string;
   readonly version: string;
-  readonly onProblem?: (message: string) => void;
+  readonly onProblem?: (said: Sentence) => void;
 }
 
 /**
@@ -54,8 +54,7 @@ export class OtlpPusher {
         this.#reported = false;
       }
     } catch (error) {
-      if (!this.#reported)
-        this.#options.onProblem?.(`the audit could not be sent to the collector: ${messageOf(error)}`);
+      if (!this.#reported) this.#options.onProblem?.(say('audit_not_sent', saidBy(error)));
       this.#reported = true;
       this.#schedule();
     } finally {
@@ -87,7 +86,7 @@ export class OtlpPusher {
       proxyFor: (target) => proxyFor(target, proxies),
     });
     await response.arrayBuffer();
-    if (!response.ok) throw new Error(`it answered ${response.status}`);
+    if (!response.ok) throw new SaidError(say('audit_collector_answered', response.status));
   }
 
   #schedule(): void {

@@ -175,7 +175,7 @@ function recoverSegment(head: Head, { dir, fs: files, seal, now }: RecoverOption
     let place = { seq: verifier.seq, hash: verifier.lastHash ?? head.hash };
     let bytes = head.bytes + complete;
     if (bytes < size) {
-      const torn = `a line of ${size - bytes} bytes was never finished and was cut`;
+      const torn = say('note_torn', size - bytes);
       files.truncate(fd, bytes);
       const body = toRecord({ type: 'audit', time: now, what: 'recovered', detail: torn, id: segment }, shapeOnly());
       // A segment begins with a record of its own opening: one that lost its first line stays empty.

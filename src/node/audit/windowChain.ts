@@ -2,8 +2,7 @@ import { chainStart } from '../../core/audit/chain';
 import type { AuditNote } from '../../core/audit/event';
 import type { HeadKeeper } from '../../core/audit/head';
 import type { AuditBody } from '../../core/audit/record';
-import { worded } from '../../core/base/sentence';
-import { messageOf } from '../../core/base/errorText';
+import { saidBy, say, type Sentence } from '../../core/base/sentence';
 import type { SealedFolder } from './auditFs';
 import { readHead, segmentName } from './layout';
 import { openChain } from './opening';
@@ -18,7 +17,7 @@ interface WindowChainOptions extends SealedFolder {
   readonly maxSegmentAgeMs: number;
   readonly keeper: HeadKeeper | undefined;
   readonly recordOf: (note: AuditNote) => AuditBody;
-  readonly onProblem: (message: string) => void;
+  readonly onProblem: (said: Sentence) => void;
   readonly onRotated: () => void;
   /** Called where a segment could not be closed. */
   readonly onFault: (error: unknown) => void;
@@ -62,9 +61,7 @@ export class WindowChain {
     this.#place = writer.place;
     if (writer.headFault !== undefined && !this.#isHeadReported) {
       this.#isHeadReported = true;
-      this.#options.onProblem(
-        `the head of the audit log cannot be written (${messageOf(writer.headFault)}); a cut end would not show`,
-      );
+      this.#options.onProblem(say('audit_head_unwritten', saidBy(writer.headFault)));
     }
     return hashes;
   }
@@ -74,9 +71,7 @@ export class WindowChain {
     const unlinked = this.#writer?.takeUnlinked() ?? [];
     if (unlinked.length === 0) return [];
     const lost = unlinked.filter((body) => body.event !== 'audit.opened');
-    this.#options.onProblem(
-      `the audit segment ${this.segment ?? ''} was removed while it was written; its last ${lost.length} records are written again, and Verify Audit names it`,
-    );
+    this.#options.onProblem(say('audit_segment_removed', this.segment ?? '', lost.length));
     this.close();
     return lost;
   }
@@ -126,7 +121,7 @@ export class WindowChain {
   #begin(writer: SegmentWriter): void {
     const { dir, recordOf, now, window } = this.#options;
     const before = this.#number > 1 ? segmentName(window, this.#number - 1) : undefined;
-    const detail = before === undefined ? 'first segment of its window' : `follows ${before}`;
+    const detail = before === undefined ? say('note_opened') : say('note_opened_after', before);
     writer.append([recordOf({ type: 'audit', time: now(), what: 'opened', detail, id: writer.name })]);
     this.#place = writer.place;
     const head = before === undefined ? undefined : readHead(dir, before);
@@ -143,7 +138,7 @@ export class WindowChain {
     const warnings = openChain({ dir, fs, seal, now: now(), own: writer.name, kept: keeper?.heads() ?? [] }, append);
     this.#isRecovered = true;
     this.#place = writer.place;
-    for (const warning of warnings) onProblem(worded(warning));
+    for (const warning of warnings) onProblem(warning);
   }
 
   readonly #headFollowed = (writer: SegmentWriter): void => {

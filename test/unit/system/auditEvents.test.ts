@@ -4,6 +4,7 @@ import path from 'node:path';
 import { toDisposable } from '../../../src/core/base/lifecycle';
 import type { ConfirmerAnswer } from '../../../src/core/policy/approvals/approvals';
 import { readSettings } from '../../../src/core/settings/readSettings';
+import { worded } from '../../../src/core/base/sentence';
 import { AuditService } from '../../../src/node/audit/auditService';
 import { FolderReader } from '../../../src/node/audit/folderReader';
 import { createNodeProber } from '../../../src/node/prober';
@@ -29,7 +30,7 @@ async function withAudited(
       dir,
       settings: () => readSettings({ managed: {}, user: {}, workspace: {} }),
       version: '1',
-      onProblem: assert.fail,
+      onProblem: (said) => assert.fail(worded(said)),
     });
     const answers: (() => ConfirmerAnswer)[] = [];
     const requirements = JSON.stringify([

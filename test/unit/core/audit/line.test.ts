@@ -2,6 +2,7 @@ import { strict as assert } from 'node:assert';
 import { auditLine } from '../../../../src/core/audit/line';
 import { createRedactor } from '../../../../src/core/audit/redact';
 import { inputShape } from '../../../../src/core/audit/shape';
+import { say } from '../../../../src/core/base/sentence';
 import { combineSinks } from '../../../../src/core/audit/sinks';
 import type { AuditEvent } from '../../../../src/core/audit/event';
 import { AuditChannel } from '../../../../src/vscode/audit/auditChannel';
@@ -27,7 +28,7 @@ describe('the audit line', () => {
         started,
         { ...started, riskLevel: 'low' as const },
         { ...started, riskLevel: 'high' as const },
-        { type: 'audit' as const, time: 0, what: 'lost' as const, detail: 'records did not fit', count: 1234 },
+        { type: 'audit' as const, time: 0, what: 'lost' as const, detail: say('note_lost'), count: 1234 },
       ].map(line),
       [
         'info: agent  Writer  write_file  ask→allowed by user (2.1 s)  fs.write src/app.ts  ok 14 ms  #a81f3c',
@@ -38,7 +39,7 @@ describe('the audit line', () => {
         'info: agent  Writer  write_file  started  #a81f3c',
         undefined,
         'info: agent  Writer  write_file  started  fs.write src/app.ts  { path: string(10), content: string(18) }  #a81f3c',
-        'error: audit  lost  1,234  records did not fit',
+        'error: audit  lost  1,234  records did not fit while the log could not be written',
       ],
     );
   });

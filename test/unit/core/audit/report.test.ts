@@ -61,7 +61,7 @@ function everything(): readonly AuditEvent[] {
     finished({ approvedBy: 'editor-skipped' }),
     finished({ steps: [{ step: 'boundaries', effect: 'pass', reasons: [], waivedBy: ['my-allow'] }] }),
     { ...changed, what: 'policy', id: 'boundaries', detail: 'added user/x' },
-    { type: 'audit', time: Date.UTC(2026, 10, 21, 15), what: 'lost', detail: 'disk full', count: 3 },
+    { type: 'audit', time: Date.UTC(2026, 10, 21, 15), what: 'lost', detail: say('note_lost'), count: 3 },
   ];
 }
 

@@ -1,4 +1,5 @@
 import { strict as assert } from 'node:assert';
+import { worded } from '../../../../src/core/base/sentence';
 import { AuditService } from '../../../../src/node/audit/auditService';
 import { readSettings } from '../../../../src/core/settings/readSettings';
 import { FolderReader } from '../../../../src/node/audit/folderReader';
@@ -36,7 +37,7 @@ describe('the audit of a window', () => {
           dir,
           settings: () => settings,
           version: '1',
-          onProblem: (message) => problems.push(message),
+          onProblem: (said) => problems.push(worded(said)),
         });
         await audit.loadRules();
         fail(true);
@@ -71,7 +72,7 @@ describe('the audit of a window', () => {
         dir,
         settings: () => readSettings({ managed: {}, user: {}, workspace: {} }),
         version: '1',
-        onProblem: assert.fail,
+        onProblem: (said) => assert.fail(worded(said)),
       });
       audit.record(finished());
       const reader = new FolderReader(dir, { before: () => audit.store.flush() });

@@ -188,7 +188,7 @@ describe('the durable audit log under faults', () => {
           fs: disk,
           maxWaiting: 10,
           now: () => now,
-          onProblem: (message) => problems.push(message),
+          onProblem: (said) => problems.push(worded(said)),
         });
         for (let at = 0; at < 60; at++) {
           store.record(finished({ invocationId: `call/${at}` }));
@@ -228,7 +228,7 @@ describe('the durable audit log under faults', () => {
           const ballast = path.join(mount, 'ballast');
           fs.writeFileSync(ballast, Buffer.alloc(level * 4096));
           const problems: string[] = [];
-          const store = new AuditStore({ dir, maxWaiting: 5, onProblem: (message) => problems.push(message) });
+          const store = new AuditStore({ dir, maxWaiting: 5, onProblem: (said) => problems.push(worded(said)) });
           for (let at = 0; at < 300; at++) {
             store.record(finished());
             await undefined;
@@ -253,7 +253,7 @@ describe('the durable audit log under faults', () => {
   it('goes on in a new segment where its file was deleted, warns, and verify says that one is missing', () =>
     withFolder(async (dir) => {
       const problems: string[] = [];
-      const store = new AuditStore({ dir, onProblem: (message) => problems.push(message) });
+      const store = new AuditStore({ dir, onProblem: (said) => problems.push(worded(said)) });
       store.record(finished());
       store.flush();
       const [name = ''] = listSegments(dir);
@@ -306,7 +306,7 @@ describe('the durable audit log under faults', () => {
         leave(dir, name, path.join(dir, name));
         const problems: string[] = [];
         for (let again = 0; again < 2; again++) {
-          const next = new AuditStore({ dir, onProblem: (message) => problems.push(message) });
+          const next = new AuditStore({ dir, onProblem: (said) => problems.push(worded(said)) });
           next.record(finished());
           next.dispose();
         }
@@ -339,7 +339,7 @@ describe('the durable audit log under faults', () => {
       fs.truncateSync(file, head.bytes - 700);
       const before = fs.readFileSync(file);
       const problems: string[] = [];
-      const store = new AuditStore({ dir, onProblem: (message) => problems.push(message) });
+      const store = new AuditStore({ dir, onProblem: (said) => problems.push(worded(said)) });
       store.record(finished());
       store.dispose();
       assert.deepEqual(fs.readFileSync(file), before);

@@ -1,6 +1,7 @@
 import { strict as assert } from 'node:assert';
 import fs from 'node:fs';
 import path from 'node:path';
+import { worded } from '../../../../src/core/base/sentence';
 import { AuditStore } from '../../../../src/node/audit/auditStore';
 import { nodeAuditFs } from '../../../../src/node/audit/auditFs';
 import { headPath, listSegments } from '../../../../src/node/audit/layout';
@@ -66,7 +67,7 @@ describe('What a killed window leaves beside the heads', () => {
         if (to === headPath(dir, segment)) throw new Error('EIO: refused');
         nodeAuditFs.rename(from, to);
       };
-      opens(dir, { fs: { ...nodeAuditFs, rename }, onProblem: (message) => problems.push(message) });
+      opens(dir, { fs: { ...nodeAuditFs, rename }, onProblem: (said) => problems.push(worded(said)) });
       assert.match(problems.join(), /could not be looked through: EIO: refused/);
       assert.equal(fs.existsSync(left), false);
     }));

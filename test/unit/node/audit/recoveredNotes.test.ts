@@ -3,6 +3,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { type Head, sealHead } from '../../../../src/core/audit/head';
 import { chainStart } from '../../../../src/core/audit/chain';
+import { worded } from '../../../../src/core/base/sentence';
 import { AuditStore } from '../../../../src/node/audit/auditStore';
 import { chainSeal } from '../../../../src/node/audit/hash';
 import { headBytes, headPath, listSegments, readHead, readHeads } from '../../../../src/node/audit/layout';
@@ -34,7 +35,7 @@ async function recovered(key: Uint8Array | undefined, leave: (file: string, head
     const texts: string[] = [];
     for (const hours of [1, 2]) {
       const now = (): number => startedAt + hours * 3_600_000;
-      const next = new AuditStore({ ...options, now, onProblem: (message) => problems.push(message) });
+      const next = new AuditStore({ ...options, now, onProblem: (said) => problems.push(worded(said)) });
       next.record(finished());
       next.dispose();
       texts.push(fs.readFileSync(file, 'utf8'));
@@ -78,6 +79,7 @@ describe('What the next window notes in a segment of a killed one', () => {
           },
         );
         assert.equal(note['error.type'], undefined, 'it is no break');
+        assert.deepEqual(note['said'], { args: [Buffer.byteLength(torn)], code: 'note_torn' });
         assert.deepEqual(head && [head.state, head.seq, head.hash, head.bytes], [
           'closed',
           seq,

@@ -3,6 +3,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import fc from 'fast-check';
 import { createRedactor, type Hidden } from '../../../../src/core/audit/redact';
+import { type Sentence, worded } from '../../../../src/core/base/sentence';
 import { AuditStore } from '../../../../src/node/audit/auditStore';
 import { listSegments } from '../../../../src/node/audit/layout';
 import { fullRedactor } from '../../../../src/node/audit/fullRedactor';
@@ -139,7 +140,7 @@ describe('secrets in the audit', () => {
           const store = new AuditStore({
             dir,
             recording: () => ({ content, redactor }),
-            onProblem: (message) => problems.push(message),
+            onProblem: (said) => problems.push(worded(said)),
           });
           fc.assert(
             fc.property(
@@ -170,7 +171,10 @@ describe('secrets in the audit', () => {
       skipBecause(this, 'SECRETLINT_SNAPSHOTS names no folder with the snapshots of its recommended preset');
     const redactor = fullRedactor();
     await withFolder(async (dir) => {
-      const options = { recording: () => ({ content: 'redacted', redactor }) as const, onProblem: assert.fail };
+      const options = {
+        recording: () => ({ content: 'redacted', redactor }) as const,
+        onProblem: (said: Sentence) => assert.fail(worded(said)),
+      };
       const store = new AuditStore({ dir, ...options });
       const others = new AuditStore({ dir: path.join(dir, 'others'), ...options });
       const inputs = fs

@@ -7,7 +7,7 @@ import { chainLine, chainStart } from '../../../../src/core/audit/chain';
 import { sealHead } from '../../../../src/core/audit/head';
 import { parseRecord } from '../../../../src/core/audit/record';
 import { AuditStore } from '../../../../src/node/audit/auditStore';
-import { worded } from '../../../../src/core/base/sentence';
+import { type Sentence, worded } from '../../../../src/core/base/sentence';
 import { FolderReader } from '../../../../src/node/audit/folderReader';
 import { chainSeal } from '../../../../src/node/audit/hash';
 import { headBytes, headPath, listSegments, readHead } from '../../../../src/node/audit/layout';
@@ -15,7 +15,7 @@ import { finished, violation, withFolder } from '../../../support/auditEvents';
 
 const key = Buffer.from('a key from secret storage');
 
-function write(dir: string, more: { key?: Uint8Array; onProblem?: (message: string) => void } = {}): void {
+function write(dir: string, more: { key?: Uint8Array; onProblem?: (said: Sentence) => void } = {}): void {
   const store = new AuditStore({ dir, ...more });
   for (let at = 0; at < 5; at++) store.record(at % 2 === 0 ? finished() : violation());
   store.dispose();
@@ -79,7 +79,7 @@ describe('an audit that is signed with a key', () => {
         'was changed: its hash does not fit its text',
       ]);
       const problems: string[] = [];
-      write(signed, { key, onProblem: (message) => problems.push(message) });
+      write(signed, { key, onProblem: (said) => problems.push(worded(said)) });
       assert.equal(problems.length, 1);
       assert.match(problems[0] ?? '', /the audit log was changed from outside: \S+ has a head that was changed/);
     }));

@@ -1,6 +1,6 @@
 import { strict as assert } from 'node:assert';
 import path from 'node:path';
-import { say } from '../../../../src/core/base/sentence';
+import { say, worded } from '../../../../src/core/base/sentence';
 import { createRedactor } from '../../../../src/core/audit/redact';
 import { FolderReader } from '../../../../src/node/audit/folderReader';
 import { AuditStore } from '../../../../src/node/audit/auditStore';
@@ -18,7 +18,11 @@ describe('what was recorded while no editor ran', () => {
       spool.record(violation());
       const audit = path.join(dir, 'audit');
       const recording = { content: 'redacted', redactor: createRedactor() } as const;
-      const store = new AuditStore({ dir: audit, recording: () => recording, onProblem: assert.fail });
+      const store = new AuditStore({
+        dir: audit,
+        recording: () => recording,
+        onProblem: (said) => assert.fail(worded(said)),
+      });
       assert.equal(takeSpooled(path.join(dir, 'private'), store), 3);
       store.dispose();
       const { found } = await new FolderReader(audit).page({}, { limit: 10 });

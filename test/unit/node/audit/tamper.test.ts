@@ -37,7 +37,7 @@ describe('verify', () => {
             const warnings: string[][] = [];
             for (let start = 0; start < starts; start++) {
               const problems: string[] = [];
-              write(dir, 3, { onProblem: (message) => problems.push(message) });
+              write(dir, 3, { onProblem: (said) => problems.push(worded(said)) });
               warnings.push(problems);
             }
             const { ok, faults } = await verifyFolder(dir, plain);
@@ -70,7 +70,7 @@ describe('verify', () => {
       rewrite(path.join(dir, name), (data) => data.subarray(0, data.lastIndexOf(10, data.length - 2) + 1));
       const cut = fs.readFileSync(path.join(dir, name));
       const problems: string[] = [];
-      for (let start = 0; start < 3; start++) write(dir, 1, { onProblem: (message) => problems.push(message) });
+      for (let start = 0; start < 3; start++) write(dir, 1, { onProblem: (said) => problems.push(worded(said)) });
       assert.deepEqual(problems, [
         `the audit log was changed from outside: ${name} has no head. Run Verify Audit, and Clear Audit to start anew`,
       ]);
@@ -184,7 +184,7 @@ describe('verify', () => {
         const next = new AuditStore({
           dir,
           keeper: { ...keeper, keep() {} },
-          onProblem: (message) => problems.push(message),
+          onProblem: (said) => problems.push(worded(said)),
         });
         next.record(finished());
         next.dispose();

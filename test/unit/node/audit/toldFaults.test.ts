@@ -5,7 +5,6 @@ import { chainLine, chainStart } from '../../../../src/core/audit/chain';
 import { sealHead } from '../../../../src/core/audit/head';
 import { parseRecord } from '../../../../src/core/audit/record';
 import { worded } from '../../../../src/core/base/sentence';
-import { plainWords, type Translate } from '../../../../src/core/base/translate';
 import { reportText } from '../../../../src/core/present/reportText';
 import { FolderReader } from '../../../../src/node/audit/folderReader';
 import { chainSeal } from '../../../../src/node/audit/hash';
@@ -13,15 +12,14 @@ import { headBytes, headPath, listSegments, readHead } from '../../../../src/nod
 import { verifyFolder } from '../../../../src/node/audit/verifyFolder';
 import { rewrite, writeLog } from '../../../support/auditAttacks';
 import { withFolder } from '../../../support/auditEvents';
+import { inGerman } from '../../../support/german';
 
 const seal = chainSeal();
-const bundle: Readonly<Record<string, string>> = JSON.parse(fs.readFileSync('l10n/bundle.l10n.de.json', 'utf8'));
-const german: Translate = (message, ...values) => plainWords(bundle[message] ?? assert.fail(message), ...values);
 
 /** What verify tells of a folder in German, with what differs from run to run written as signs. */
 const told = async (dir: string, options: Parameters<typeof verifyFolder>[1] = seal): Promise<readonly string[]> =>
   (await verifyFolder(dir, options)).faults.map(({ said }) =>
-    worded(said, german)
+    worded(said, inGerman)
       .replace(/\d{8}T\w+-\w+-\d{4}\.jsonl/g, '…')
       .replace(/\d{4}-\S+Z/g, '<time>')
       .replace(/\d+/g, 'N'),
@@ -107,7 +105,7 @@ describe('what is wrong with a chain', () => {
         report.proof.faults.map(({ file, message, said }) => [file, message, worded(said)]),
         (await verifyFolder(dir, seal)).faults.map(({ said }) => [name, worded(said), worded(said)]),
       );
-      assert.match(reportText(report, 'markdown', { t: german }), /Fehler: `hat keinen Kopf`/);
+      assert.match(reportText(report, 'markdown', { t: inGerman }), /Fehler: `hat keinen Kopf`/);
     }));
 
   it('S1.audit: that an earlier version noted in words alone is told in these words', () =>
