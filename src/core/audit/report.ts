@@ -1,4 +1,5 @@
 import type { Sentence } from '../base/sentence';
+import type { Access } from '../vocabulary/access';
 
 /** The part of the record that a report is about, as ISO times: `from` is included, `to` is not. */
 export interface ReportPeriod {
@@ -41,6 +42,11 @@ export interface ReportedAgent {
   readonly faults: readonly string[];
 }
 
+/** What words of a record say, as a sentence; absent where the record has words alone. */
+interface Said {
+  readonly said?: Sentence | undefined;
+}
+
 /** A call, as far as it is told where it was denied, asked about or taken back. */
 interface ReportedCall {
   readonly time: string;
@@ -49,14 +55,14 @@ interface ReportedCall {
   readonly actor?: string | undefined;
 }
 
-export interface ReportedQuestion extends Omit<ReportedCall, 'actor'> {
+export interface ReportedQuestion extends Omit<ReportedCall, 'actor'>, Said {
   readonly reasons?: string | undefined;
   answer?: string;
   by?: string | undefined;
   waitedMs?: number | undefined;
 }
 
-export interface ReportedNote {
+export interface ReportedNote extends Said {
   readonly time: string;
   readonly what: string;
   readonly id?: string | undefined;
@@ -84,11 +90,16 @@ export interface AuditReport {
     readonly denied: number;
     readonly list: readonly Readonly<ReportedQuestion>[];
   };
-  readonly denials: readonly (ReportedCall & {
-    readonly rules: readonly string[];
-    readonly message?: string | undefined;
+  readonly denials: readonly (ReportedCall &
+    Said & {
+      readonly rules: readonly string[];
+      readonly message?: string | undefined;
+    })[];
+  readonly takenBack: readonly (Omit<ReportedCall, 'tool'> & {
+    /** `accesses` in English. */
+    readonly touched: readonly string[];
+    readonly accesses: readonly Access[];
   })[];
-  readonly takenBack: readonly (Omit<ReportedCall, 'tool'> & { readonly touched: readonly string[] })[];
   readonly changes: readonly ReportedNote[];
   readonly policies: readonly Readonly<PolicyCounts>[];
   readonly notGoverned: {

@@ -146,13 +146,17 @@ export class ReportBuilder {
         tool: record['gen_ai.tool.name'] ?? tool,
         rules: record.rules ?? [],
         message: record['error.message'],
+        said: record.said,
       });
-    else if (!isFailed && tool === undoTool)
+    else if (!isFailed && tool === undoTool) {
+      const accesses = (record.accesses ?? []).slice(0, mostTouched);
       this.#list('takenBack', this.#lists.takenBack, {
         time,
         ...whose,
-        touched: (record.accesses ?? []).slice(0, mostTouched).map(describeAccess),
+        touched: accesses.map(describeAccess),
+        accesses,
       });
+    }
   }
 
   /** A rule counts once for what it did to a call, however many reasons name it. */
@@ -180,6 +184,7 @@ export class ReportBuilder {
         call,
         tool: record['gen_ai.tool.name'] ?? record.tool,
         reasons: record.detail,
+        said: record.said,
       };
       if (this.#list('questions.list', this.#lists.questions, question)) this.#open.set(call, question);
       return;
@@ -222,6 +227,7 @@ function noteOf(record: AuditRecord): ReportedNote {
     what: record.event,
     id: record.id,
     detail: record.detail,
+    said: record.said,
     by: actorOf(record),
   };
 }

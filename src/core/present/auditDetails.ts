@@ -4,10 +4,10 @@ import { type AuditRecord, stepsOf } from '../audit/record';
 import type { AuditDetails, AuditRow } from '../audit/viewModel';
 import type { CallUndo } from '../changes/undo';
 import { defined } from '../base/json';
-import { worded } from '../base/sentence';
 import type { Translate } from '../base/translate';
-import { type Access, actionSaid, familyOf } from '../vocabulary/access';
+import { familyOf } from '../vocabulary/access';
 import {
+  accessWords,
   actorWord,
   answererWord,
   type GrantName,
@@ -34,8 +34,6 @@ interface AuditWording {
 
 /** What people call a profile. */
 type ProfileName = (id: string) => string;
-
-const accessWords = ({ effect, resource }: Access, t: Translate): string => worded(actionSaid(effect, resource), t);
 
 /** What the list shows of a record. */
 export function rowOf(

@@ -2,10 +2,12 @@ import { isObject } from '../base/json';
 import { grantOf } from '../audit/grantAnswer';
 import type { AuditBody, RecordedReason } from '../audit/record';
 import { readSentence } from '../audit/recordedSentence';
+import { worded } from '../base/sentence';
 import { codeWord } from '../vocabulary/codeWord';
 import type { Translate } from '../base/translate';
 import type { Surface } from '../vocabulary/decision';
 import { riskLevels } from '../vocabulary/toolDefinition';
+import { type Access, actionSaid } from '../vocabulary/access';
 import { reasonWords } from '../vocabulary/reasonWords';
 import { durationWords, riskWord, wholeNumber } from './words';
 
@@ -46,7 +48,10 @@ export function happenedLine(record: AuditBody, t: Translate, grant?: GrantName)
 }
 
 /** What whoever called was told of an error; words of a tool, and those of older records, as they were recorded. */
-export function toldWords({ said, 'error.message': message }: AuditBody, t: Translate): string | undefined {
+export function toldWords(
+  { said, 'error.message': message }: Pick<AuditBody, 'error.message' | 'said'>,
+  t: Translate,
+): string | undefined {
   return message === undefined ? undefined : recordedWords(said, message, t);
 }
 
@@ -59,6 +64,10 @@ function recordedWords(said: unknown, text: string, t: Translate): string {
   const sentence = readSentence(said);
   return sentence ? reasonWords(sentence, t) : text;
 }
+
+/** What was touched, and how: `change src/app.ts`. */
+export const accessWords = ({ effect, resource }: Access, t: Translate): string =>
+  worded(actionSaid(effect, resource), t);
 
 /** Where a call came from. */
 export function surfaceWords(surface: string, t: Translate): string {

@@ -1,10 +1,10 @@
 import type { AuditBody } from '../audit/record';
 import { readSentence } from '../audit/recordedSentence';
-import { type Sentence, worded } from '../base/sentence';
+import { type Sentence, type SentenceCode, worded } from '../base/sentence';
 import type { Translate } from '../base/translate';
 import { reasonWords } from '../vocabulary/reasonWords';
 
-type Note = Pick<AuditBody, 'event' | 'detail' | 'id' | 'said'>;
+type Note = Pick<AuditBody, 'event' | 'id'>;
 
 /** What a record that is no call is about; undefined where its id tells a person nothing. */
 export function noteAbout(
@@ -25,22 +25,29 @@ export function noteAbout(
 const fingerprintLength = 12;
 
 /** What a record tells that is of no error, in the person's language; what came from elsewhere as it was recorded. */
-export function noteDetail({ detail, said }: Note, t: Translate, when: (time: string) => string): string {
+export function noteDetail(
+  { detail, said }: { readonly detail?: string | undefined; readonly said?: unknown },
+  t: Translate,
+  when: (time: string) => string,
+): string {
   const sentence = readSentence(said);
   return sentence ? reasonWords(withTimes(sentence, when), t) : (detail ?? '');
 }
 
-/** What a grant allows, where and for how long: `edit_file (src/** · this session)`. */
-export function grantMade(made: Sentence, t: Translate, when: (time: string) => string): string {
-  return worded(withTimes(made, when), t);
+/** A sentence in which a time may stand: what a grant allows and for how long, or what is wrong with a chain. */
+export function timedWords(said: Sentence, t: Translate, when: (time: string) => string): string {
+  return worded(withTimes(said, when), t);
 }
 
-/** The end of a grant is recorded as an ISO time, and told as the person writes times. */
+/** Where a sentence has a moment among its arguments. */
+const timeAt: Readonly<Partial<Record<SentenceCode, number>>> = { chain_found_broken: 0, note_grant_until: 3 };
+
+/** A moment travels as an ISO time, and is told as the person writes times. */
 function withTimes({ code, args }: Sentence, when: (time: string) => string): Sentence {
   return {
     code,
     args: args.map((arg, at) => {
-      if (code === 'note_grant_until' && at === 3 && typeof arg === 'string') return when(arg);
+      if (at === timeAt[code] && typeof arg === 'string') return when(arg);
       return typeof arg === 'object' && 'code' in arg ? withTimes(arg, when) : arg;
     }),
   };

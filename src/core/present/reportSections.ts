@@ -1,8 +1,8 @@
 import type { AuditReport, ReportedNote } from '../audit/report';
-import { worded } from '../base/sentence';
 import { durationWords, wholeNumber } from './words';
 import type { Translate } from '../base/translate';
-import { answererWord, happenedWord } from './auditWords';
+import { accessWords, answererWord, happenedWord } from './auditWords';
+import { noteDetail, timedWords } from './noteWords';
 
 /** `foreign` is text of a record, which whoever wrote it chose; all other text is ours. */
 export type Cell = string | { readonly foreign: string };
@@ -84,10 +84,10 @@ function questions({ questions: all }: AuditReport, { t, when, n }: Wording): Re
     title: t('Questions and answers'),
     lines: [t('Questions: {0}, allowed: {1}, denied: {2}.', n(all.asked), n(all.allowed), n(all.denied))],
     columns: [t('Time'), t('Tool'), t('Why it was asked'), t('Answer'), t('By'), t('After')],
-    rows: all.list.map(({ time, tool, reasons, answer, by, waitedMs }) => [
+    rows: all.list.map(({ time, tool, reasons, said, answer, by, waitedMs }) => [
       when(time),
       foreign(tool),
-      foreign(reasons),
+      foreign(noteDetail({ detail: reasons, said }, t, when)),
       word(answer),
       foreign(by === undefined ? '' : answererWord(by, t)),
       waitedMs === undefined ? '' : durationWords(waitedMs, t),
@@ -100,12 +100,12 @@ function denials({ denials: all, calls: { denied } }: AuditReport, { t, when, n 
     title: t('Denied calls'),
     lines: [t('Denied calls: {0}.', n(denied))],
     columns: [t('Time'), t('Tool'), t('Who called'), t('Rules'), t('Why')],
-    rows: all.map(({ time, tool, actor, rules: by, message }) => [
+    rows: all.map(({ time, tool, actor, rules: by, message, said }) => [
       when(time),
       foreign(tool),
       foreign(actor),
       foreign(by.join(', ')),
-      foreign(message),
+      foreign(noteDetail({ detail: message, said }, t, when)),
     ]),
   };
 }
@@ -115,7 +115,11 @@ function takenBack({ takenBack: all }: AuditReport, { t, when }: Wording): Repor
     title: t('Changes taken back'),
     lines: all.length === 0 ? [t('Nothing was taken back.')] : [],
     columns: [t('Time'), t('Who'), t('What was touched')],
-    rows: all.map(({ time, actor, touched }) => [when(time), foreign(actor), foreign(touched.join('; '))]),
+    rows: all.map(({ time, actor, accesses }) => [
+      when(time),
+      foreign(actor),
+      foreign(accesses.map((access) => accessWords(access, t)).join('; ')),
+    ]),
   };
 }
 
@@ -133,11 +137,11 @@ function notes(title: string, all: readonly ReportedNote[], { t, when }: Wording
     title,
     lines: all.length === 0 ? [t('Nothing.')] : [],
     columns: [t('Time'), t('What'), t('Which'), t('Details'), t('Who')],
-    rows: all.map(({ time, what, id, detail, by }) => [
+    rows: all.map(({ time, what, id, detail, said, by }) => [
       when(time),
       happenedWord({ event: what }, t),
       foreign(id),
-      foreign(detail),
+      foreign(noteDetail({ detail, said }, t, when)),
       foreign(by),
     ]),
   };
@@ -182,7 +186,7 @@ function notGoverned(
 
 function proof(
   { proof: { ok, alg, key, records, removed, faults, segments } }: AuditReport,
-  { t, n }: Wording,
+  { t, when, n }: Wording,
 ): readonly ReportSection[] {
   const whole = t(
     'The record is whole: each follows the one before. Records: {0}, segments: {1}.',
@@ -206,7 +210,7 @@ function proof(
       rows: faults.map(({ file, line, said }) => [
         foreign(file),
         line === undefined ? '' : String(line),
-        foreign(worded(said, t)),
+        foreign(timedWords(said, t, when)),
       ]),
     },
     {

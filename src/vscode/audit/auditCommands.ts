@@ -5,8 +5,8 @@ import { GrantRecords } from '../../core/audit/grantRecords';
 import { type AuditReader, reportedFault } from '../../core/audit/reader';
 import { type ExportFormat, exportFormats } from '../../core/audit/record';
 import { codeSpan, proseMarkdown } from '../../core/base/markdown';
-import { worded } from '../../core/base/sentence';
 import type { CallUndo } from '../../core/changes/undo';
+import { timedWords } from '../../core/present/noteWords';
 import { AuditSummary, changingCalls, summaryMarkdown } from '../../core/present/summary';
 import { startingIn } from '../files/fileText';
 import { touchedFile } from '../files/namedFile';
@@ -52,12 +52,12 @@ async function verifyAudit(audit: AuditToHandle): Promise<unknown> {
   }
   const place = first.line === undefined ? first.file : `${first.file}:${first.line}`;
   const details = vscode.l10n.t('Show Details');
-  const message = vscode.l10n.t('The audit is broken: {0} {1}', place, worded(first.said, t));
+  const message = vscode.l10n.t('The audit is broken: {0} {1}', place, timedWords(first.said, t, localTime));
   void showError(message, details, vscode.l10n.t('Open Audit View')).then((picked) => {
     if (picked === details) {
       const lines = result.faults.map(
         ({ file, line, said }) =>
-          `- ${codeSpan(line === undefined ? file : `${file}:${line}`)} ${proseMarkdown(worded(said, t))}`,
+          `- ${codeSpan(line === undefined ? file : `${file}:${line}`)} ${proseMarkdown(timedWords(said, t, localTime))}`,
       );
       return audit.showMarkdown(
         'Audit verification.md',

@@ -20,7 +20,7 @@ import { detailsOf, rowOf } from '../../core/present/auditDetails';
 import { filterChoices } from '../../core/present/auditWords';
 import { Debounce } from '../../core/base/debounce';
 import { DisposableStore } from '../../core/base/lifecycle';
-import { worded } from '../../core/base/sentence';
+import { saidBy, worded } from '../../core/base/sentence';
 import { auditHtml } from './html';
 import { auditTexts } from './texts';
 import { grantWords } from './grantNames';
@@ -127,9 +127,8 @@ export class AuditView extends DisposableStore {
   }
 
   #problem(error: unknown): void {
-    const text = messageOf(error);
-    this.#options.onProblem(`the audit view: ${text}`);
-    this.#post({ type: 'problem', text });
+    this.#options.onProblem(`the audit view: ${messageOf(error)}`);
+    this.#post({ type: 'problem', text: worded(saidBy(error), vscode.l10n.t) });
   }
 
   async #receive(message: FromAuditView): Promise<void> {

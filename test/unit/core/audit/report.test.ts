@@ -256,6 +256,7 @@ describe('audit report', () => {
       accesses: [touched],
     });
     builder.add({ ...all, event: 'audit.recovered', 'error.type': 'chain_broken' });
+    builder.add({ ...all, event: 'grant.changed', said: say('note_added', [text]) });
     const faults = [{ file: text, line: 1, message: text, said: say('chain_missing_named', text) }];
     const proof = {
       ok: false,
@@ -301,7 +302,7 @@ describe('audit report', () => {
 
   it('D.report: names each revision of the policy that records name, with how many and when', () => {
     const time = '2026-11-21T12:00:00.000Z';
-    assert.deepEqual(spoken('abc').policies, [{ revision: 'abc', records: 7, first: time, last: time }]);
+    assert.deepEqual(spoken('abc').policies, [{ revision: 'abc', records: 8, first: time, last: time }]);
   });
 
   it('D.report: the page fetches nothing, runs nothing and takes light or dark from its reader', () => {

@@ -6,7 +6,7 @@ import type { AuditRecord } from '../../../../src/core/audit/record';
 import { readSentence } from '../../../../src/core/audit/recordedSentence';
 import { say, type Sentence } from '../../../../src/core/base/sentence';
 import { plainWords, type Translate } from '../../../../src/core/base/translate';
-import { grantMade, noteAbout, noteDetail } from '../../../../src/core/present/noteWords';
+import { timedWords, noteAbout, noteDetail } from '../../../../src/core/present/noteWords';
 
 const when = (time: string): string => `<${time}>`;
 const user = { type: 'user', id: 'editor' } as const;
@@ -61,7 +61,7 @@ describe('what a record tells that is no call', () => {
       told('grant.changed', say('note_grant_used_up', ends)),
       `used up or revoked: http_request (a · b.example · everywhere · until <${until}>)`,
     );
-    assert.equal(grantMade(ends, marked, when), `«http_request (a · b.example · «everywhere» · until <${until}>)»`);
+    assert.equal(timedWords(ends, marked, when), `«http_request (a · b.example · «everywhere» · until <${until}>)»`);
   });
 
   it('S1.audit: is told in the language of whoever reads it, and English in the record itself', () => {
