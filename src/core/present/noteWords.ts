@@ -2,6 +2,7 @@ import type { AuditBody } from '../audit/record';
 import { readSentence } from '../audit/recordedSentence';
 import { type Sentence, type SentenceCode, worded } from '../base/sentence';
 import type { Translate } from '../base/translate';
+import { codeWord } from '../vocabulary/codeWord';
 import { reasonWords } from '../vocabulary/reasonWords';
 
 type Note = Pick<AuditBody, 'event' | 'id'>;
@@ -21,17 +22,25 @@ export function noteAbout(
   return { value: kind === 'mcp' ? t('MCP server {0}', name) : t('Agent {0}', name) };
 }
 
+/** What a record tells: its words, and what they say where they are ours. */
+interface RecordedNote {
+  readonly event?: string;
+  readonly detail?: string | undefined;
+  readonly said?: unknown;
+}
+
 /** So much of a fingerprint is compared by people. */
 const fingerprintLength = 12;
 
 /** What a record tells that is of no error, in the person's language; what came from elsewhere as it was recorded. */
 export function noteDetail(
-  { detail, said }: { readonly detail?: string | undefined; readonly said?: unknown },
+  { event, detail = '', said }: RecordedNote,
   t: Translate,
   when: (time: string) => string,
 ): string {
   const sentence = readSentence(said);
-  return sentence ? reasonWords(withTimes(sentence, when), t) : (detail ?? '');
+  if (sentence) return reasonWords(withTimes(sentence, when), t);
+  return (event === 'probe' ? codeWord('requirement', detail, t) : undefined) ?? detail;
 }
 
 /** A sentence in which a time may stand: what a grant allows and for how long, or what is wrong with a chain. */

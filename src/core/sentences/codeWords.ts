@@ -95,6 +95,8 @@ export const codeWords = {
     'audit.retired': 'old records removed',
     'audit.cleared': 'log cleared',
   },
+  /** How a requirement stood when it was checked. */
+  requirement: { fresh: 'fresh', stale: 'stale', red: 'red', unknown: 'unknown' },
   /** How a call went. */
   outcome: {
     success: 'done',

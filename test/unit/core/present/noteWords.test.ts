@@ -7,6 +7,7 @@ import { readSentence } from '../../../../src/core/audit/recordedSentence';
 import { say, type Sentence } from '../../../../src/core/base/sentence';
 import { plainWords, type Translate } from '../../../../src/core/base/translate';
 import { timedWords, noteAbout, noteDetail } from '../../../../src/core/present/noteWords';
+import { inGerman } from '../../../support/german';
 
 const when = (time: string): string => `<${time}>`;
 const user = { type: 'user', id: 'editor' } as const;
@@ -72,6 +73,20 @@ describe('what a record tells that is no call', () => {
     assert.equal(recorded('policy.changed', rules).detail, 'added: user/a and 3 more; removed: user/b');
     assert.equal(told('policy.changed', rules, marked), '««added: «user/a and 3 more»»; «removed: user/b»»');
     assert.equal(told('server.failed', 'cannot connect', marked), 'cannot connect');
+  });
+
+  it('S1.audit: says how a requirement stood in the language of whoever reads it', () => {
+    const probed = (state: string): string => {
+      const event: AuditEvent = { type: 'probe', time: 0, requirementId: 'key.x', state, durationMs: 1 };
+      return noteDetail(JSON.parse(JSON.stringify(toRecord(event, shapeOnly()))) as AuditRecord, inGerman, when);
+    };
+    assert.deepEqual(['fresh', 'stale', 'red', 'unknown', 'other'].map(probed), [
+      'frisch',
+      'veraltet',
+      'rot',
+      'unbekannt',
+      'other',
+    ]);
   });
 
   it('S1.audit: a record that says something else than a sentence of ours stands with its own words', () => {
