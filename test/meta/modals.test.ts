@@ -16,7 +16,6 @@ const untold: Readonly<Record<string, string>> = {
   'src/vscode/notices.ts': 'the one place that makes text of what is told',
   'src/vscode/confirm/modalSurface.ts': 'a modal, in which the editor makes no links',
   'src/vscode/settings/settingsCatchUp.ts': 'a modal',
-  'src/app/composeAudit.ts': 'problems of the log, in our words alone, at the start',
   'src/app/startBehind.ts': 'why nothing could be loaded, with its links broken there',
 };
 

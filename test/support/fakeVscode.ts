@@ -385,9 +385,9 @@ export const window = {
     shownWindow.told.push(text);
     return shownWindow.warned(items);
   },
-  async showErrorMessage(text: string): Promise<undefined> {
+  async showErrorMessage(text: string, ...buttons: readonly string[]): Promise<string | undefined> {
     if (!shownWindow.errors) throw new Error(text);
     shownWindow.errors.push(text);
-    return undefined;
+    return buttons.find((one) => one === shownWindow.pressed);
   },
 };

@@ -20,10 +20,11 @@ import { detailsOf, rowOf } from '../../core/present/auditDetails';
 import { filterChoices } from '../../core/present/auditWords';
 import { Debounce } from '../../core/base/debounce';
 import { DisposableStore } from '../../core/base/lifecycle';
-import { saidBy, worded } from '../../core/base/sentence';
+import { worded } from '../../core/base/sentence';
 import { auditHtml } from './html';
 import { auditTexts } from './texts';
 import { grantWords } from './grantNames';
+import { saidToPerson } from '../saidToPerson';
 import { localTime } from '../times';
 import { messageOf } from '../../core/base/errorText';
 
@@ -128,7 +129,7 @@ export class AuditView extends DisposableStore {
 
   #problem(error: unknown): void {
     this.#options.onProblem(`the audit view: ${messageOf(error)}`);
-    this.#post({ type: 'problem', text: worded(saidBy(error), vscode.l10n.t) });
+    this.#post({ type: 'problem', text: saidToPerson(error) });
   }
 
   async #receive(message: FromAuditView): Promise<void> {
