@@ -21,6 +21,7 @@ import { preview } from '../vscode/files/readOnlyText';
 import type { ByCommand, CommandRun } from '../vscode/manifest/commands/commandRun';
 import { type OwnArgument, runCommand } from '../vscode/manifest/commands/runCommand';
 import { showWarning } from '../vscode/notices';
+import { visible } from '../vscode/visible';
 import type { EditorAudit, EditorBase } from './editorParts';
 
 interface AuditOptions {
@@ -59,7 +60,7 @@ export function composeAudit(options: AuditOptions): EditorAudit {
   const store = new DisposableStore();
   const onProblem = (said: Sentence): void => {
     log.error(worded(said));
-    void showWarning(worded(said, vscode.l10n.t));
+    void showWarning(visible(worded(said, vscode.l10n.t)));
   };
   // One folder holds one kind of chain, because each is verified as a whole.
   const dir = path.join(context.globalStorageUri.fsPath, options.key ? 'audit-signed' : 'audit');

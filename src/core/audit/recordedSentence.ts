@@ -1,6 +1,6 @@
 import { isObject } from '../base/json';
 import { type Sentence, withTexts, worded } from '../base/sentence';
-import { isSentenceCode } from '../sentences/catalogue';
+import { isSentenceCode, sentenceText } from '../sentences/catalogue';
 
 type Argument = Sentence['args'][number];
 
@@ -32,8 +32,16 @@ export function readSentence(value: unknown, depth = 0): Sentence | undefined {
   if (!isObject(value) || depth > deepest) return undefined;
   const { code, args } = value;
   if (typeof code !== 'string' || !isSentenceCode(code) || !Array.isArray(args)) return undefined;
+  if (args.length !== blanksOf(sentenceText(code))) return undefined;
   const read = args.map((arg) => readArgument(arg, depth));
   return read.includes(undefined) ? undefined : { args: read.filter((one) => one !== undefined), code };
+}
+
+/** How many arguments a template takes; `{0}` is the first. */
+function blanksOf(template: string): number {
+  let blanks = 0;
+  while (template.includes(`{${blanks}}`)) blanks++;
+  return blanks;
 }
 
 function readArgument(value: unknown, depth: number): Argument | undefined {

@@ -45,7 +45,7 @@ export const auditSentences = {
   audit_not_looked_through: 'the audit folder could not be looked through: {0}',
   audit_changed_outside: 'the audit log was changed from outside: {0}. Run Verify Audit, and Clear Audit to start anew',
   audit_broken_segment: '{0} {1}',
-  audit_more_broken: '{0} more segments are broken',
+  audit_more_broken: 'segments that are broken beside them: {0}',
   audit_head_unwritten: 'the head of the audit log cannot be written ({0}); a cut end would not show',
   audit_segment_removed:
     'the audit segment {0} was removed while it was written; its last {1} records are written again, and Verify Audit names it',

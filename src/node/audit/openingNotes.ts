@@ -33,16 +33,21 @@ export function openingNotes(dir: string, segments: readonly string[]): OpeningN
     for (const line of firstLines(segmentPath(dir, by))) {
       if (!note.test(line)) break;
       const record = parseRecord(line);
-      const { id: segment, detail = '', time } = record ?? {};
-      if (!record || segment === undefined || time === undefined) break;
+      if (record?.id === undefined) break;
+      const { time } = record;
+      const segment = textOf(record.id);
       const [seq, hash] = [record['head.seq'], record['head.hash']];
       if (record.event === 'audit.witnessed' && seq !== undefined && hash !== undefined)
-        witnessed.push({ segment, seq, hash, by });
+        witnessed.push({ segment, seq: numberOf(seq), hash: textOf(hash), by });
       if (record['error.type'] === chainBroken)
-        broken.push({ segment, said: readSentence(record.said) ?? detail, time, by });
+        broken.push({ segment, said: readSentence(record.said) ?? textOf(record.detail ?? ''), time, by });
     }
   return { witnessed, broken };
 }
+
+// A line may be somebody's own: nothing is known of its fields, and what cannot be meant fits no chain.
+const textOf = (field: unknown): string => (typeof field === 'string' ? field : JSON.stringify(field));
+const numberOf = (field: unknown): number => (typeof field === 'number' ? field : Number.NaN);
 
 function* firstLines(file: string): Generator<string> {
   let fd: number;

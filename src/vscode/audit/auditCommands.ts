@@ -13,6 +13,7 @@ import { touchedFile } from '../files/namedFile';
 import { grantWords } from './grantNames';
 import { localTime } from '../times';
 import { inProgress, showError, showInformation } from '../notices';
+import { visible } from '../visible';
 
 /** The audit that the commands are about. */
 export interface AuditToHandle {
@@ -53,7 +54,7 @@ async function verifyAudit(audit: AuditToHandle): Promise<unknown> {
   const place = first.line === undefined ? first.file : `${first.file}:${first.line}`;
   const details = vscode.l10n.t('Show Details');
   const message = vscode.l10n.t('The audit is broken: {0} {1}', place, timedWords(first.said, t, localTime));
-  void showError(message, details, vscode.l10n.t('Open Audit View')).then((picked) => {
+  void showError(visible(message), details, vscode.l10n.t('Open Audit View')).then((picked) => {
     if (picked === details) {
       const lines = result.faults.map(
         ({ file, line, said }) =>

@@ -93,6 +93,9 @@ describe('what a record tells that is no call', () => {
     const odd: readonly unknown[] = [
       undefined,
       'note_edited',
+      { code: 'note_edited', args: ['more than it takes'] },
+      { code: 'note_edited', args: Array.from({ length: 300_000 }, () => 'a') },
+      { code: 'note_added', args: [] },
       { code: 'note_edited' },
       { code: 'nothing_of_ours', args: [] },
       { code: 'toString', args: [] },

@@ -117,4 +117,37 @@ describe('what is wrong with a chain', () => {
         'hat keinen Kopf',
       ]);
     }));
+
+  it('S1.audit: is told also where a line of somebody else names it in fields of any kind', () =>
+    withFolder(async (dir) => {
+      const name = foundBroken(dir);
+      const honest = await told(dir);
+      const by = '20200101T000000000Z-evil-0001.jsonl';
+      const odd: readonly unknown[] = [
+        null,
+        {},
+        { toString: 1 },
+        [],
+        [{}],
+        7,
+        true,
+        { code: 'note_added', args: [null] },
+      ];
+      for (const value of odd)
+        for (const event of [
+          { event: 'audit.recovered', id: name, 'error.type': 'chain_broken', detail: value, said: value },
+          { event: 'audit.recovered', id: value, 'error.type': 'chain_broken', time: 'never' },
+          { event: 'audit.witnessed', id: name, 'head.seq': value, 'head.hash': value },
+        ]) {
+          const line = JSON.stringify({ time: '2020-01-01T00:00:00.000Z', hash: '', ...event });
+          fs.writeFileSync(path.join(dir, by), `${line}\n`);
+          const faults = await told(dir);
+          for (const fault of honest) assert.ok(faults.includes(fault), `${line}: ${faults.join('; ')}`);
+          assert.ok(faults.length > honest.length, line);
+          const report = await new FolderReader(dir).report({ to: '9999' });
+          assert.ok(report.proof.faults.length >= faults.length, line);
+          for (const format of ['markdown', 'html'] as const) reportText(report, format, { t: inGerman });
+        }
+      fs.rmSync(path.join(dir, by));
+    }));
 });
