@@ -42,7 +42,7 @@ export async function runResolve(args: CliArgs, io: CliIo): Promise<number> {
       );
       for (const one of open) {
         const outcome = await resolver.probe(one, signal, args.has('yes'));
-        if (outcome.outcome === 'probed' && !outcome.isGood) io.error(`${one}: red, ${outcome.detail}`);
+        if (outcome.outcome === 'probed' && !outcome.isGood) io.error(`${one}: red, ${worded(outcome.detail)}`);
         else if (outcome.outcome === 'not-run')
           io.error(`${one}: not probed, ${worded(outcome.why)}${mend(outcome.why.code)}`);
       }

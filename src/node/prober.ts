@@ -2,7 +2,8 @@ import { execFile } from 'node:child_process';
 import { access } from 'node:fs/promises';
 import path from 'node:path';
 import { ownValue } from '../core/base/json';
-import { toolError } from '../core/vocabulary/errors';
+import { say, type Sentence, withTexts } from '../core/base/sentence';
+import { errorSaid, toolError } from '../core/vocabulary/errors';
 import type { SecretStore } from '../core/ports/platform';
 import type { HttpClient } from '../core/ports/http';
 import type { Prober, ProbeResult } from '../core/ports/prober';
@@ -41,22 +42,22 @@ export function createNodeProber(options: NodeProberOptions): Prober {
         case 'env': {
           const value = ownValue(options.environment, probe.name);
           return value === undefined || value === ''
-            ? bad('the environment variable is not set')
-            : good('the environment variable is set');
+            ? bad(say('probe_variable_missing'))
+            : good(say('probe_variable_set'));
         }
         case 'secret':
           return (await options.secrets.get(probe.name)) === undefined
-            ? bad('no such secret is stored')
-            : good('the secret is stored');
+            ? bad(say('probe_secret_missing'))
+            : good(say('probe_secret_stored'));
         case 'mcp': {
           const isUp = options.isServerUp?.(probe.server);
-          if (isUp === undefined) return bad('there is no such server');
-          return isUp ? good('the server is up') : bad('the server is down');
+          if (isUp === undefined) return bad(say('probe_server_missing'));
+          return isUp ? good(say('probe_server_up')) : bad(say('probe_server_down'));
         }
         case 'channel': {
           const isLoaded = options.isChannelLoaded?.(probe.channel);
-          if (isLoaded === undefined) return bad('there is no such channel');
-          return isLoaded ? good('the channel is loaded') : bad('the channel is not loaded');
+          if (isLoaded === undefined) return bad(say('probe_channel_missing'));
+          return isLoaded ? good(say('probe_channel_loaded')) : bad(say('probe_channel_unloaded'));
         }
         case 'vscode':
           return probeEditor(probe, options, signal);
@@ -65,8 +66,8 @@ export function createNodeProber(options: NodeProberOptions): Prober {
   };
 }
 
-const good = (detail: string): ProbeResult => ({ isGood: true, detail });
-const bad = (detail: string): ProbeResult => ({ isGood: false, detail });
+const good = (detail: Sentence): ProbeResult => ({ isGood: true, detail });
+const bad = (detail: Sentence): ProbeResult => ({ isGood: false, detail });
 
 /** Fills in `${secret:NAME}`. A secret that is not stored makes the probe red without a request. */
 async function withSecrets(text: string, secrets: SecretStore): Promise<string | { readonly missing: string }> {
@@ -90,7 +91,7 @@ async function probeHttp(
   const headers: Record<string, string> = {};
   for (const [name, text] of Object.entries(probe.headers)) {
     const value = await withSecrets(text, secrets);
-    if (typeof value !== 'string') return bad(`the secret \`${value.missing}\` is not stored`);
+    if (typeof value !== 'string') return bad(say('probe_secret_needed', value.missing));
     headers[name] = value;
   }
   try {
@@ -103,12 +104,11 @@ async function probeHttp(
       maxBytes: mostOutput,
       signal,
     });
-    return probe.expectStatus.includes(response.status)
-      ? good(`status ${response.status}`)
-      : bad(`status ${response.status}`);
+    const { status } = response;
+    return { isGood: probe.expectStatus.includes(status), detail: say('probe_status', status) };
   } catch (error) {
     if (signal.aborted) throw error;
-    return bad(error instanceof Error ? error.message.slice(0, 200) : 'the request failed');
+    return bad(withTexts(errorSaid(error), (text) => text.slice(0, 200)));
   }
 }
 
@@ -135,14 +135,14 @@ function probeCommand(
           reject(toolError('cancelled', 'the probe was cancelled'));
           return;
         }
-        if (error?.code === 'ENOENT') resolve(bad(`\`${probe.command}\` is not installed`));
-        else if (error?.code === 'ERR_CHILD_PROCESS_STDIO_MAXBUFFER') resolve(bad('the command wrote too much'));
-        else if (error?.killed) resolve(bad(`no answer within ${probe.timeoutMs} ms`));
+        if (error?.code === 'ENOENT') resolve(bad(say('probe_not_installed', probe.command)));
+        else if (error?.code === 'ERR_CHILD_PROCESS_STDIO_MAXBUFFER') resolve(bad(say('probe_wrote_much')));
+        else if (error?.killed) resolve(bad(say('probe_late', probe.timeoutMs)));
         else if (error && typeof error.code !== 'number')
-          resolve(bad(`the command could not run (${String(error.code ?? error.signal)})`));
+          resolve(bad(say('probe_not_run', String(error.code ?? error.signal))));
         else {
           const exit = typeof error?.code === 'number' ? error.code : 0;
-          resolve(probe.expectExit.includes(exit) ? good(`exit code ${exit}`) : bad(`exit code ${exit}`));
+          resolve({ isGood: probe.expectExit.includes(exit), detail: say('probe_exit', exit) });
         }
       },
     );
@@ -161,12 +161,12 @@ function safeEnvironment(environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
 }
 
 async function probeFile(file: string, folder: string | undefined): Promise<ProbeResult> {
-  if (!path.isAbsolute(file) && folder === undefined) return bad('no folder is open');
+  if (!path.isAbsolute(file) && folder === undefined) return bad(say('probe_no_folder'));
   try {
     await access(path.resolve(folder ?? '/', file));
-    return good('the file is there');
+    return good(say('probe_file_there'));
   } catch {
-    return bad('the file is not there');
+    return bad(say('probe_file_missing'));
   }
 }
 
@@ -179,15 +179,15 @@ async function probeEditor(
   let timer: NodeJS.Timeout | undefined;
   try {
     const late = new Promise<ProbeResult>((resolve) => {
-      timer = setTimeout(() => resolve(bad(`no answer within ${probe.timeoutMs} ms`)), probe.timeoutMs);
+      timer = setTimeout(() => resolve(bad(say('probe_late', probe.timeoutMs))), probe.timeoutMs);
     });
     const answer = runEditorCommand(probe.command, probe.args).then((value) =>
-      value === undefined || Boolean(value) ? good('the command answered') : bad('the command answered no'),
+      value === undefined || Boolean(value) ? good(say('probe_answered')) : bad(say('probe_answered_no')),
     );
     return await Promise.race([answer, late]);
   } catch (error) {
     if (signal.aborted) throw error;
-    return bad('the command failed');
+    return bad(say('probe_command_failed'));
   } finally {
     clearTimeout(timer);
   }

@@ -2,7 +2,7 @@ import { grantOf } from './grantAnswer';
 import type { AuditReader } from './reader';
 import type { Sentence } from '../base/sentence';
 import type { AuditRecord } from './record';
-import { readSentence } from './recordedSentence';
+import { readSentence } from '../base/readSentence';
 
 /** What the log says of grants when they were made, by their ids. */
 export class GrantRecords {

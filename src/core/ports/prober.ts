@@ -1,10 +1,11 @@
+import type { Sentence } from '../base/sentence';
 import type { Probe, Requirement } from '../vocabulary/requirement';
 
 /** What a probe found. A probe that could not be run at all throws, which says nothing about the requirement. */
 export interface ProbeResult {
   readonly isGood: boolean;
-  /** Lower case, no final stop, no secrets: `status 401`, `exit code 1`. */
-  readonly detail: string;
+  /** Holds no secrets: `status 401`, `exit code 1`. */
+  readonly detail: Sentence;
 }
 
 /**

@@ -1,7 +1,7 @@
 import { isObject } from '../base/json';
 import { grantOf } from '../audit/grantAnswer';
 import type { AuditBody, RecordedReason } from '../audit/record';
-import { readSentence } from '../audit/recordedSentence';
+import { readSentence } from '../base/readSentence';
 import { worded } from '../base/sentence';
 import { codeWord } from '../vocabulary/codeWord';
 import type { Translate } from '../base/translate';

@@ -1,5 +1,5 @@
 import type { AuditBody } from '../audit/record';
-import { readSentence } from '../audit/recordedSentence';
+import { readSentence } from '../base/readSentence';
 import { type Sentence, type SentenceCode, worded } from '../base/sentence';
 import type { Translate } from '../base/translate';
 import { codeWord } from '../vocabulary/codeWord';

@@ -5,7 +5,7 @@ import { codeSpan, proseMarkdown } from '../base/markdown';
 import { say, type SentenceCode, worded } from '../base/sentence';
 import { plainWords, type Translate } from '../base/translate';
 import { actorWord, answererWord, happenedWord, riskWords, stepReason, toldWords } from './auditWords';
-import { readSentence } from '../audit/recordedSentence';
+import { readSentence } from '../base/readSentence';
 import { isToldBy } from '../vocabulary/toldOnce';
 import { stepMarkdown } from '../vocabulary/stepWords';
 import { isPlanId } from '../policy/plans/planId';

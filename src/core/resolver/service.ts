@@ -1,4 +1,4 @@
-import { say, saidBy, type Sentence } from '../base/sentence';
+import { say, type Sentence, withTexts } from '../base/sentence';
 import { reasonSaid } from '../vocabulary/ruleWords';
 import { foreignLine, foreignWord } from '../base/foreignWords';
 import type { Access } from '../vocabulary/access';
@@ -6,7 +6,7 @@ import { canonicalJson, type Json, ownValue } from '../base/json';
 import { type Event, Emitter } from '../base/event';
 import type { Disposable } from '../base/lifecycle';
 import { deny } from '../call/stepAnswer';
-import { requirementFailed } from '../vocabulary/errors';
+import { errorSaid, requirementFailed } from '../vocabulary/errors';
 import type { GateCall, RequirementJudge } from '../call/gateCall';
 import type { PolicyEngine } from '../policy/rules/engine';
 import { accessFacts } from '../policy/rules/subject';
@@ -24,7 +24,7 @@ import type { ComposedCapability } from '../capability/capability';
 
 /** Why a probe was not run, or what it found. */
 type ProbeOutcome =
-  | { readonly outcome: 'probed'; readonly isGood: boolean; readonly detail: string; readonly durationMs: number }
+  | { readonly outcome: 'probed'; readonly isGood: boolean; readonly detail: Sentence; readonly durationMs: number }
   | { readonly outcome: 'not-run'; readonly why: Sentence };
 
 export interface ResolverOptions {
@@ -153,7 +153,7 @@ export class ResolverService implements RequirementJudge, Disposable {
       this.#changed.fire();
       return { outcome: 'probed', isGood, detail, durationMs };
     } catch (error) {
-      return notRun(saidBy(error));
+      return notRun(errorSaid(error));
     }
   }
 
@@ -232,7 +232,7 @@ export class ResolverService implements RequirementJudge, Disposable {
       const status = this.status(id, hours);
       if (status.state === 'fresh') continue;
       if (status.state !== 'red' && call.isPreview && status.requirement?.probe) {
-        const said = say('requirement_probed_first', foreignWord(id), status.state);
+        const said = say('requirement_probed_first', foreignWord(id), say(`state_${status.state}`));
         notes.push({ said, rule: id, advisory: true });
       } else if (status.state === 'red' || status.requirement?.critical)
         blocking.push({ said: stateSaid('requirement_blocks', status, outcomes.get(id)), rule: foreignWord(id) });
@@ -264,16 +264,14 @@ function stateSaid(
   outcome: ProbeOutcome | undefined,
 ): Sentence {
   const name = foreignWord(status.id);
+  const state = say(`state_${status.state}`);
   const why = whyNot(status, outcome);
-  return why ? say(`${code}_because`, name, status.state, why) : say(code, name, status.state);
+  return why ? say(`${code}_because`, name, state, why) : say(code, name, state);
 }
 
-/** What a probe found, in words from elsewhere, or why none ran. */
-function whyNot(
-  { state, detail }: RequirementStatus,
-  outcome: ProbeOutcome | undefined,
-): Sentence | string | undefined {
-  if (state === 'red') return detail && foreignLine(detail);
+/** What a probe found, with what is from elsewhere in a line, or why none ran. */
+function whyNot({ state, detail }: RequirementStatus, outcome: ProbeOutcome | undefined): Sentence | undefined {
+  if (state === 'red') return detail && withTexts(detail, foreignLine);
   return outcome?.outcome === 'not-run' ? outcome.why : undefined;
 }
 

@@ -1,4 +1,6 @@
-import { isObject, type Json } from '../base/json';
+import { isObject, plainJson } from '../base/json';
+import { readSentence } from '../base/readSentence';
+import { say, type Sentence, withTexts } from '../base/sentence';
 import type { Clock, KeyValueStore } from '../ports/platform';
 import { defaultFreshnessHours } from './requirement';
 import type { Requirement, RequirementState } from '../vocabulary/requirement';
@@ -8,7 +10,7 @@ interface ProbeRecord {
   readonly isGood: boolean;
   /** Milliseconds since 1970. */
   readonly at: number;
-  readonly detail: string;
+  readonly detail: Sentence;
 }
 
 const storeKey = 'probes';
@@ -36,8 +38,9 @@ export class ProbeCache {
     const stored = storage.get(storeKey);
     for (const [id, one] of Object.entries(isObject(stored) ? stored : {})) {
       if (!isObject(one)) continue;
-      const { isGood, at, detail } = one;
-      if (typeof isGood === 'boolean' && typeof at === 'number' && typeof detail === 'string')
+      const { isGood, at } = one;
+      const detail = readDetail(one['detail']);
+      if (typeof isGood === 'boolean' && typeof at === 'number' && detail)
         this.#records.set(id, { isGood, at, detail });
     }
   }
@@ -46,10 +49,10 @@ export class ProbeCache {
     return this.#records.get(key);
   }
 
-  async set(key: string, isGood: boolean, detail: string): Promise<void> {
-    this.#records.set(key, { isGood, at: this.#clock.now(), detail: detail.slice(0, 300) });
-    const rows = Object.fromEntries([...this.#records].map(([id, one]): [string, Json] => [id, { ...one }]));
-    await this.#storage.set(storeKey, rows);
+  async set(key: string, isGood: boolean, detail: Sentence): Promise<void> {
+    const kept = withTexts(detail, (text) => text.slice(0, 300));
+    this.#records.set(key, { isGood, at: this.#clock.now(), detail: kept });
+    await this.#storage.set(storeKey, plainJson(Object.fromEntries(this.#records)));
   }
 
   /**
@@ -67,3 +70,7 @@ export class ProbeCache {
     return age <= budgetMs ? 'fresh' : 'stale';
   }
 }
+
+/** What a probe was noted to have found; earlier versions kept its English words. */
+const readDetail = (value: unknown): Sentence | undefined =>
+  typeof value === 'string' ? say('as_it_is', value) : readSentence(value);

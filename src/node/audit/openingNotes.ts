@@ -1,6 +1,6 @@
 import fs from 'node:fs';
 import { chainBroken, parseRecord } from '../../core/audit/record';
-import { readSentence } from '../../core/audit/recordedSentence';
+import { readSentence } from '../../core/base/readSentence';
 import type { SegmentPlace } from '../../core/audit/report';
 import type { Sentence } from '../../core/base/sentence';
 import { segmentPath } from './layout';

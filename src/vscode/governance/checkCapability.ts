@@ -154,7 +154,7 @@ function actionItem(
       return {
         label: `$(refresh) ${vscode.l10n.t('Probe {0}', inRow(id))}`,
         description: `${said(findingSaid({ kind: 'requirement', id, state }))} · ${where}`,
-        ...(detail === undefined ? {} : { detail: inRow(detail) }),
+        ...(detail === undefined ? {} : { detail: said(detail) }),
         ...(requirement?.probe ? { run: () => probe(context, id) } : {}),
       };
     }
@@ -216,5 +216,6 @@ async function probe(context: Pick<GovernanceContext, 'questions' | 'resolver' |
   );
   if (outcome.outcome === 'not-run')
     void showWarning(vscode.l10n.t('{0} was not probed: {1}', name, worded(outcome.why, vscode.l10n.t)));
-  else if (!outcome.isGood) void showWarning(vscode.l10n.t('{0} is red: {1}', name, visible(outcome.detail)));
+  else if (!outcome.isGood)
+    void showWarning(vscode.l10n.t('{0} is red: {1}', name, visible(worded(outcome.detail, vscode.l10n.t))));
 }

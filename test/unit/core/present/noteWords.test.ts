@@ -3,7 +3,7 @@ import type { AuditEvent } from '../../../../src/core/audit/event';
 import { GrantRecords } from '../../../../src/core/audit/grantRecords';
 import { shapeOnly, toRecord } from '../../../../src/core/audit/makeRecord';
 import type { AuditRecord } from '../../../../src/core/audit/record';
-import { readSentence } from '../../../../src/core/audit/recordedSentence';
+import { readSentence } from '../../../../src/core/base/readSentence';
 import { say, type Sentence } from '../../../../src/core/base/sentence';
 import { plainWords, type Translate } from '../../../../src/core/base/translate';
 import { timedWords, noteAbout, noteDetail } from '../../../../src/core/present/noteWords';

@@ -1,12 +1,13 @@
 import { strict as assert } from 'node:assert';
 import { readWorkspaceRows } from '../../../../src/core/resolver/workspace';
 import { loadLinearRegex } from '../../../../src/core/base/linearRegex';
-import { worded } from '../../../../src/core/base/sentence';
+import { say, worded } from '../../../../src/core/base/sentence';
 import { PolicyEngine } from '../../../../src/core/policy/rules/engine';
 import { parseBoundaries } from '../../../../src/core/policy/rules/parse';
 import { parseRequirements } from '../../../../src/core/resolver/requirement';
 import { ResolverService } from '../../../../src/core/resolver/service';
 import { SharedWork } from '../../../../src/core/resolver/sharedWork';
+import { inGerman } from '../../../support/german';
 import { fakeCall } from '../../../support/gateCall';
 import { FakeClock, fakePorts, MemoryStore } from '../../../support/toolContext';
 
@@ -27,7 +28,7 @@ function world(rows: unknown[], rules: unknown[] = [], storage = new MemoryStore
         probed.push(requirement.id);
         const result = results.get(requirement.id) ?? true;
         if (result instanceof Error) throw result;
-        return { isGood: result, detail: result ? 'fine' : 'status 401' };
+        return { isGood: result, detail: result ? say('probe_secret_stored') : say('probe_status', 401) };
       },
     },
   });
@@ -228,7 +229,41 @@ describe('requirements before a call', () => {
     assert.deepEqual(one.probed, ['key.x']);
     one.dispose();
     const again = world([key], [], one.storage);
-    assert.deepEqual([again.resolver.state('key.x'), again.resolver.status('key.x').detail], ['fresh', 'fine']);
+    assert.equal(again.resolver.state('key.x'), 'fresh');
+    assert.deepEqual(again.resolver.status('key.x').detail, say('probe_secret_stored'));
     again.dispose();
+  });
+
+  it('S4.probes: a red that an earlier version kept in English words stays red with them', async () => {
+    const one = world([key]);
+    one.results.set('key.x', false);
+    await one.resolver.probe('key.x', signal);
+    one.dispose();
+    const stored = one.storage.get('probes') as Record<string, object>;
+    const [[id, row] = ['', {}]] = Object.entries(stored);
+    await one.storage.set('probes', { [id]: { ...row, detail: 'status 401' } });
+    const again = world([key], [], one.storage);
+    assert.equal(again.resolver.state('key.x'), 'red');
+    assert.deepEqual(again.resolver.status('key.x').detail, say('as_it_is', 'status 401'));
+    again.dispose();
+  });
+
+  it('S4.probes: a person reads what a probe found, and the state, in the own language', async () => {
+    const { resolver, call, results, dispose } = world([
+      key,
+      { ...key, id: 'key.y', critical: false, probe: undefined },
+    ]);
+    results.set('key.x', false);
+    const { reasons } = await resolver.judge(call(['key.x']));
+    assert.deepEqual(
+      reasons.map(({ said }) => worded(said, inGerman)),
+      ['key.x: rot (Status 401)'],
+    );
+    const asked = await resolver.judge(call(['key.y']));
+    assert.deepEqual(
+      asked.reasons.map(({ said }) => worded(said, inGerman)),
+      ['der Zustand der Voraussetzung `key.y` ist unbekannt (`key.y` hat keine Prüfung)'],
+    );
+    dispose();
   });
 });

@@ -2,7 +2,7 @@ import { strict as assert } from 'node:assert';
 import fs from 'node:fs';
 import path from 'node:path';
 import type { AuditRecord } from '../../../../src/core/audit/record';
-import { readSentence } from '../../../../src/core/audit/recordedSentence';
+import { readSentence } from '../../../../src/core/base/readSentence';
 import { worded } from '../../../../src/core/base/sentence';
 import { noteDetail } from '../../../../src/core/present/noteWords';
 import { type AuditFs, nodeAuditFs } from '../../../../src/node/audit/auditFs';
