@@ -1,5 +1,6 @@
 import { statSync } from 'node:fs';
 import path from 'node:path';
+import { failureSaid } from '../core/definitions/channelPoller';
 import type { DoctorFacts } from '../core/explain/doctor';
 import type { AgentProtection } from '../core/protection/meter';
 import type { Core } from './compose';
@@ -47,7 +48,7 @@ export function doctorFacts({ core, version, folder, problems = [], meters }: Do
     pendingDefinitions: definitions.loader?.pending().length ?? 0,
     channels: definitions.poller.values().map(({ channel, result }) => ({
       name: channel,
-      ...(result.success ? {} : { error: result.error.message }),
+      ...(result.success ? {} : { error: failureSaid(result) }),
     })),
     preset: core.settings().get('policy.preset'),
     rules: policy.engine.boundaries.length,

@@ -1,15 +1,23 @@
 import { Emitter, type Event } from '../base/event';
 import { type Disposable, DisposableStore } from '../base/lifecycle';
+import { say, type Sentence } from '../base/sentence';
 import type { Invocation } from '../call/gateCall';
 import type { Clock } from '../ports/platform';
 import type { ToolResult } from '../vocabulary/toolResult';
 import type { ChannelPolling } from './parseChannel';
 
+/** How a refresh ended; `said` tells why the gate did not let it run, for its words in any language. */
+export type RefreshResult = ToolResult & { readonly said?: Sentence };
+
+/** Why a refresh failed, for a person; what a tool says stays in its words. */
+export const failureSaid = ({ said, error }: RefreshResult & { readonly success: false }): Sentence =>
+  said ?? say('as_it_is', error.message);
+
 /** The last answer of a channel's tool that is refreshed by itself. */
 export interface PolledValue {
   readonly channel: string;
   readonly tool: string;
-  readonly result: ToolResult;
+  readonly result: RefreshResult;
   /** Milliseconds since 1970. */
   readonly at: number;
 }
@@ -21,7 +29,7 @@ export interface PolledTool extends ChannelPolling {
 
 interface ChannelPollerParts {
   readonly clock: Clock;
-  readonly invoke: (invocation: Invocation) => Promise<ToolResult>;
+  readonly invoke: (invocation: Invocation) => Promise<RefreshResult>;
   readonly polling: () => readonly PolledTool[];
 }
 

@@ -49,8 +49,8 @@ export interface DoctorFacts {
   readonly servers: readonly ServerStatus[];
   readonly definitions: number;
   readonly pendingDefinitions: number;
-  /** The last answers of channels that are refreshed; the error where one failed. */
-  readonly channels: readonly { readonly name: string; readonly error?: string }[];
+  /** The last answers of channels that are refreshed; what is told of one that failed. */
+  readonly channels: readonly { readonly name: string; readonly error?: Sentence }[];
   readonly preset: string;
   readonly rules: number;
   /** The agents that are used here, or that were protected. */
@@ -141,7 +141,7 @@ function channelChecks({ channels }: DoctorFacts): readonly DoctorCheck[] {
   const answering = channels.filter(({ error }) => error === undefined).length;
   const failing = channels.flatMap(({ name, error }) => {
     if (error === undefined) return [];
-    const said = say('doctor_channel_fails', shown(name), shown(error));
+    const said = say('doctor_channel_fails', shown(name), withTexts(error, shown));
     return [fault('reachable', said, say('doctor_step_reload'), { command: 'reloadChannels' })];
   });
   return [...(answering > 0 ? [ok('reachable', say('doctor_channels', answering))] : []), ...failing];

@@ -1,8 +1,9 @@
 import { visibleText } from '../base/visible';
-import type { PolledValue } from '../definitions/channelPoller';
+import { failureSaid, type PolledValue } from '../definitions/channelPoller';
 import { cutEnd } from './approvalRows';
 import { groupRows, leaf, type TreeRow } from './treeRow';
 import { plainWords, type Translate } from '../base/translate';
+import { reasonWords } from '../vocabulary/reasonWords';
 import { codeSpan, plainMarkdown, rowText } from './words';
 
 interface ChannelRowsInput {
@@ -23,7 +24,9 @@ export function channelRows({ values, when, t = plainWords }: ChannelRowsInput):
     failed > 0 ? t('{0} of {1} did not answer', failed, values.length) : t('{0} refreshed', values.length);
   const children = values.map(({ channel, tool, result, at }): TreeRow => {
     const label = visibleText(`${channel} ${tool}`).text;
-    const whole = result.success ? (JSON.stringify(result.payload) ?? '') : rowText(result.error.message);
+    const whole = result.success
+      ? (JSON.stringify(result.payload) ?? '')
+      : rowText(reasonWords(failureSaid(result), t));
     const text = visibleText(whole).text;
     const short = cutEnd(text, longest);
     return {

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { withoutIcons } from '../../core/present/words';
 import { worded } from '../../core/base/sentence';
+import { reasonWords } from '../../core/vocabulary/reasonWords';
 import { type DoctorArea, doctorAreas, type DoctorCheck, type DoctorFacts, examine } from '../../core/explain/doctor';
 import { runCommand } from '../manifest/commands/runCommand';
 
@@ -45,7 +46,7 @@ function itemsOf(area: DoctorArea, checks: readonly DoctorCheck[]): readonly Che
   return [
     { label: areaWords()[area], kind: vscode.QuickPickItemKind.Separator },
     ...found.map((check) => ({
-      label: `$(${icons[check.state]}) ${withoutIcons(worded(check.said, vscode.l10n.t))}`,
+      label: `$(${icons[check.state]}) ${withoutIcons(reasonWords(check.said, vscode.l10n.t))}`,
       ...(check.step ? { detail: withoutIcons(worded(check.step, vscode.l10n.t)) } : {}),
       check,
     })),
