@@ -70,7 +70,7 @@ const rulesOf = (layer: { readonly 'policy.boundaries'?: unknown }): readonly un
 function rulesOfFile(file: string): readonly unknown[] {
   const read = readSmallFile(file);
   if (read.type === 'absent') return [];
-  if (read.type === 'unreadable') throw new UsageError(`\`${file}\` cannot be read (${read.fault})`);
+  if (read.type === 'unreadable') throw new UsageError(`\`${file}\` cannot be read (${worded(read.fault)})`);
   const { value, problems } = readJsonDocument(read.text, file);
   const [fault] = problems;
   if (fault) throw new UsageError(`${file}:${fault.line ?? 1}: ${fault.message}`);

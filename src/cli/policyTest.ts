@@ -89,7 +89,7 @@ function caseFiles(words: readonly string[], folder: string): readonly string[] 
 function readCases(file: string, problems: Problem[]): readonly PolicyCase[] {
   const read = readSmallFile(file, {});
   if (read.type !== 'text') {
-    const why = read.type === 'absent' ? 'it is not there' : read.fault;
+    const why = read.type === 'absent' ? say('file_not_there') : read.fault;
     problems.push(problem({ severity: 'error', said: say('file_unreadable', why), file, line: 1, column: 1 }));
     return [];
   }

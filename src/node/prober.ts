@@ -105,7 +105,7 @@ async function probeHttp(
       signal,
     });
     const { status } = response;
-    return { isGood: probe.expectStatus.includes(status), detail: say('probe_status', status) };
+    return { isGood: probe.expectStatus.includes(status), detail: say('http_status', status) };
   } catch (error) {
     if (signal.aborted) throw error;
     return bad(withTexts(errorSaid(error), (text) => text.slice(0, 200)));

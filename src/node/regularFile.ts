@@ -9,6 +9,7 @@ import {
   type Stats,
   statSync,
 } from 'node:fs';
+import { say, type Sentence } from '../core/base/sentence';
 import { codeOf, errnoOf, isMissing } from './errors/errno';
 import { isWithin } from './folders/quietly';
 
@@ -16,7 +17,7 @@ import { isWithin } from './folders/quietly';
 type FileText =
   | { readonly type: 'text'; readonly text: string; readonly stat: Stats }
   | { readonly type: 'absent' }
-  | { readonly type: 'unreadable'; readonly fault: string };
+  | { readonly type: 'unreadable'; readonly fault: Sentence };
 
 /** Files of policy, settings and definitions are written by people; a larger one is none. */
 export const mostBytes = 1_000_000;
@@ -35,13 +36,13 @@ export function readSmallFile(file: string, options: ReadOptions = {}): FileText
   try {
     lstatSync(file);
   } catch (error) {
-    return isMissing(error) ? { type: 'absent' } : unreadable(`it may not be looked at (${codeOf(error)})`);
+    return isMissing(error) ? { type: 'absent' } : unreadable(say('file_not_looked_at', codeOf(error)));
   }
   let handle: number | undefined;
   try {
     const real = realpathSync(file);
     if (options.within !== undefined && !isWithin(real, realpathSync(options.within)))
-      return unreadable('it is a link that leads out of the workspace; put the file itself there');
+      return unreadable(say('file_leads_out'));
     // Opening some devices does something, so they are not opened at all; a pipe would wait for its other end.
     const before = sortOf(statSync(real));
     if (before !== undefined) return unreadable(before);
@@ -55,21 +56,21 @@ export function readSmallFile(file: string, options: ReadOptions = {}): FileText
     return { type: 'text', text: bytes.toString('utf8'), stat };
   } catch (error) {
     return unreadable(
-      errnoOf(error) === 'ENOENT' ? 'it is a link that leads nowhere' : `it cannot be opened (${codeOf(error)})`,
+      errnoOf(error) === 'ENOENT' ? say('file_leads_nowhere') : say('file_not_opened_because', codeOf(error)),
     );
   } finally {
     if (handle !== undefined) closeSync(handle);
   }
 }
 
-const unreadable = (fault: string): FileText => ({ type: 'unreadable', fault });
-const tooLarge = unreadable(`it has more than ${mostBytes} bytes`);
+const unreadable = (fault: Sentence): FileText => ({ type: 'unreadable', fault });
+const tooLarge = unreadable(say('file_bytes', mostBytes));
 
 /** What it is instead of a regular file; undefined where it is one. */
-function sortOf(stat: Stats): string | undefined {
+function sortOf(stat: Stats): Sentence | undefined {
   if (stat.isFile()) return undefined;
-  if (stat.isDirectory()) return 'it is a folder';
-  return `it is ${stat.isFIFO() ? 'a pipe' : stat.isSocket() ? 'a socket' : 'a device'}, not a file`;
+  if (stat.isDirectory()) return say('file_is_folder');
+  return say(stat.isFIFO() ? 'file_is_pipe' : stat.isSocket() ? 'file_is_socket' : 'file_is_device');
 }
 
 function readUpTo(handle: number, most: number): Buffer {

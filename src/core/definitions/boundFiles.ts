@@ -1,5 +1,6 @@
 import { namesOfPath } from '../base/slashPath';
-import { isToolError } from '../vocabulary/errors';
+import { SaidError, say, type Sentence } from '../base/sentence';
+import { errorSaid, isToolError } from '../vocabulary/errors';
 import { joinPath, resolvePath } from '../files/paths';
 import { readWhole } from '../files/readWhole';
 import type { Crypto } from '../ports/platform';
@@ -9,12 +10,11 @@ import type { BoundFile, BoundFiles, ModuleHandlerSpec, ProcessHandlerSpec } fro
 import type { DefinitionSpec, ToolSpec } from './spec';
 import { accessLabel } from '../ports/accessLabel';
 import type { WorkspacePath } from '../ports/workspacePath';
-import { messageOf } from '../base/errorText';
 
 interface BoundFault {
   readonly tool: ToolSpec;
   readonly file: string;
-  readonly message: string;
+  readonly why: Sentence;
 }
 
 const largestModule = 1_000_000;
@@ -38,7 +38,7 @@ export async function readBoundFiles(
       for (const [file, one] of await filesOf(handler, files, crypto)) bound.set(file, one);
     } catch (error) {
       const file = handler.type === 'module' ? handler.file : handler.command;
-      faults.push({ tool, file, message: messageOf(error) });
+      faults.push({ tool, file, why: errorSaid(error) });
     }
   }
   return { files: bound, faults };
@@ -53,7 +53,7 @@ export async function filesOf(
   if (handler.type === 'process') return processFiles(handler, files, crypto);
   const place = await files.canonical(await resolvePath(files, handler.file));
   const one = await read(place, files, crypto, largestModule);
-  if (one.text === undefined) throw new Error('it is no text in UTF-8');
+  if (one.text === undefined) throw new SaidError(say('file_no_utf8'));
   return new Map([[handler.file, one]]);
 }
 
@@ -166,7 +166,7 @@ export function withoutDots(path: string): string | undefined {
 
 async function read(place: WorkspacePath, files: FileSystem, crypto: Crypto, most: number): Promise<BoundFile> {
   const bytes = await readWhole(files, place, most + 1);
-  if (bytes.byteLength > most) throw new Error(`it has more than ${most} bytes`);
+  if (bytes.byteLength > most) throw new SaidError(say('file_bytes', most));
   const text = plainText(bytes);
   return {
     sha256: crypto.sha256(bytes),

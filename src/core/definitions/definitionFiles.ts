@@ -1,9 +1,9 @@
-import { messageOf } from '../base/errorText';
 import { readJsonDocument } from '../base/jsonDocument';
 import { type Problem, problem } from '../base/problem';
 import { say, type Sentence } from '../base/sentence';
 import type { FileSystem } from '../ports/files';
 import type { KeyValueStore } from '../ports/platform';
+import { errorSaid } from '../vocabulary/errors';
 import { identityOf } from './approval';
 import type { PolledTool } from './channelPoller';
 import type { ChannelFetcher, ChannelSetting } from './channels';
@@ -51,7 +51,7 @@ export class DefinitionFiles {
         this.#states.delete(file);
         await this.#lastGood.forget(identityOf(origin, file));
       }
-    const unreadable = (file: string, why: string | Sentence): void => {
+    const unreadable = (file: string, why: Sentence): void => {
       const said = say('unreadable_definition', file, why);
       problems.push(problem({ severity: 'error', said, ...startOf(file) }));
     };
@@ -59,7 +59,7 @@ export class DefinitionFiles {
       try {
         await this.#take(file, text, origin);
       } catch (error) {
-        unreadable(file, messageOf(error));
+        unreadable(file, errorSaid(error));
       }
     };
     for (const { file, text, fault } of found)

@@ -1,11 +1,11 @@
 import type { Disposable } from '../base/lifecycle';
-import { isToolError } from '../vocabulary/errors';
+import { say, type Sentence } from '../base/sentence';
+import { errorSaid, isToolError } from '../vocabulary/errors';
 import { joinPath } from '../files/paths';
 import { readWhole } from '../files/readWhole';
 import type { FileSystem } from '../ports/files';
 import { formatOf } from './spec';
 import { accessLabel } from '../ports/accessLabel';
-import { messageOf } from '../base/errorText';
 
 /** Tells that something in the definitions' folders may have changed. Firing too often is harmless. */
 export interface DefinitionWatcher {
@@ -21,7 +21,7 @@ interface DefinitionFile {
   readonly file: string;
   /** Undefined where the file could not be read; `fault` says why. */
   readonly text?: string;
-  readonly fault?: string;
+  readonly fault?: Sentence;
 }
 
 /** Reads every definition file of every workspace folder, sorted by path. A missing folder has no definitions. */
@@ -36,7 +36,7 @@ export async function readDefinitionFiles(files: FileSystem): Promise<readonly D
         .map((entry) => entry.name);
     } catch (error) {
       if (isToolError(error) && (error.data.code === 'not_found' || error.data.code === 'not_a_directory')) continue;
-      found.push({ file: accessLabel({ folder, path: definitionFolder }, files), fault: messageOf(error) });
+      found.push({ file: accessLabel({ folder, path: definitionFolder }, files), fault: errorSaid(error) });
       continue;
     }
     for (const name of names.filter((one) => formatOf(one) !== undefined).sort()) {
@@ -44,11 +44,11 @@ export async function readDefinitionFiles(files: FileSystem): Promise<readonly D
       const file = accessLabel(given, files);
       try {
         const bytes = await readWhole(files, await files.canonical(given), maxBytes + 1);
-        if (bytes.byteLength > maxBytes) found.push({ file, fault: `it has more than ${maxBytes} bytes` });
+        if (bytes.byteLength > maxBytes) found.push({ file, fault: say('file_bytes', maxBytes) });
         else found.push({ file, text: new TextDecoder().decode(bytes) });
       } catch (error) {
         // A file that vanished between listing and reading is simply gone.
-        if (!(isToolError(error) && error.data.code === 'not_found')) found.push({ file, fault: messageOf(error) });
+        if (!(isToolError(error) && error.data.code === 'not_found')) found.push({ file, fault: errorSaid(error) });
       }
     }
   }

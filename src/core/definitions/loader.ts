@@ -194,8 +194,8 @@ export class DefinitionLoader implements Disposable {
       const { files, faults } = await readBoundFiles(spec, this.#options.files, this.#options.crypto);
       bound.push({ ...spec, files });
       const subject = spec.capability.id;
-      const told = faults.map(({ tool, file, message }) => {
-        const said = say('missing_module', file, message);
+      const told = faults.map(({ tool, file, why }) => {
+        const said = say('missing_module', file, why);
         return problem({ severity: 'error', said, subject, file: spec.file, pointer: `${tool.pointer}/handler` });
       });
       problems.push(...this.#files.placed(told));

@@ -110,7 +110,7 @@ class RowReader implements WorkspaceRows {
     found?: readonly Problem[],
   ): JsonDocument | undefined {
     const read = fault === undefined ? (document ?? readJsonDocument(text, path)) : undefined;
-    reported.push(...(read ? (found ?? read.problems) : [unreadableFile(path, fault ?? '')]));
+    reported.push(...(read ? (found ?? read.problems) : [unreadableFile(path, fault ?? say('no_reason'))]));
     if (!read || read.problems.some(({ severity }) => severity === 'error')) {
       this.damaged.push(path);
       this.unread.add(nameOfFile(path));

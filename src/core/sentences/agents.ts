@@ -14,7 +14,6 @@ export const agentSentences = {
   entry_folder_linked: 'its folder `{0}` is a link',
   entry_read_only: 'it is read-only',
   entry_folder_read_only: 'its folder cannot be written to',
-  entry_no_text: 'it is no text in UTF-8',
   entry_changed_meanwhile: 'it changed while the change was looked at',
   entry_windows: 'on Windows only the hooks of VS Code and Copilot CLI can be written by now',
 

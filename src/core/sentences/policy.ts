@@ -138,6 +138,7 @@ export const policySentences = {
     'bundles are named in user settings and the managed file only; what the workspace says of them is ignored',
   bundle_may_widen_user: 'counts in the managed file only; the bundle tightens',
   bundle_absent: 'there is no file `{0}`',
+  bundle_fetches_nothing: 'nothing is fetched here',
   bundle_not_fetched: 'it could not be fetched from `{0}` ({1})',
   bundle_held_damaged: 'the one that was kept cannot be read: {0}',
   bundle_unread: 'it has not been read yet',

@@ -19,7 +19,6 @@ export const resolverSentences = {
   probe_asks: 'it needs a confirmation: {0}',
 
   // What a probe found, as a detail beside the state of its requirement.
-  probe_status: 'status {0}',
   probe_exit: 'exit code {0}',
   probe_late: 'no answer within {0} ms',
   probe_not_installed: '`{0}` is not installed',

@@ -17,6 +17,7 @@ export const valueSentences = {
   holds_no_string: 'must hold strings only (got {0})',
   part_must_be: '{0} must be {1} (got {2})',
   nothing: 'nothing',
+  http_status: 'status {0}',
   an_object: 'an object',
   an_array: 'an array',
   a_time: 'a time such as 2026-11-22T10:00:00Z',
@@ -54,6 +55,22 @@ export const valueSentences = {
   schema_no_pattern:
     'its pattern `{0}` is no regular expression that can be checked; leave out look-around and back-references',
   schema_alternatives: 'its alternatives multiply beyond bounds',
+
+  // Why a file cannot be read, as the end of a sentence that names it.
+  file_bytes: 'it has more than {0} bytes',
+  file_is_folder: 'it is a folder',
+  file_is_pipe: 'it is a pipe, not a file',
+  file_is_socket: 'it is a socket, not a file',
+  file_is_device: 'it is a device, not a file',
+  file_is_none: 'it is no file',
+  file_not_there: 'it is not there',
+  file_not_looked_at: 'it may not be looked at ({0})',
+  file_not_opened: 'it cannot be opened',
+  file_not_opened_because: 'it cannot be opened ({0})',
+  file_leads_out: 'it is a link that leads out of the workspace; put the file itself there',
+  file_leads_nowhere: 'it is a link that leads nowhere',
+  file_no_utf8: 'it is no text in UTF-8',
+  file_in_closed_folder: 'its folder cannot be read',
 
   // What is wrong with the text of a JSON file.
   file_long: 'the file has {0} characters, more than {1}',

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { messageOf } from '../../core/base/errorText';
 import { Emitter, type Event } from '../../core/base/event';
 import { type Disposable, DisposableStore } from '../../core/base/lifecycle';
-import { say } from '../../core/base/sentence';
+import { say, type Sentence } from '../../core/base/sentence';
 import { type BundleEntry, isAddress, readBundleEntries } from '../../core/bundles/bundleEntries';
 import {
   type FoundBundle,
@@ -15,6 +15,7 @@ import {
 import { mostBundleBytes } from '../../core/bundles/envelope';
 import type { HttpClient } from '../../core/ports/http';
 import type { Clock } from '../../core/ports/platform';
+import { errorSaid } from '../../core/vocabulary/errors';
 import type { SettingsLayers } from '../../core/settings/settings';
 import { replaceFileSync } from '../files/replaceFile';
 import { readSmallFile } from '../regularFile';
@@ -136,9 +137,9 @@ export class HeldBundles implements Disposable {
   }
 
   async #fetch({ from }: BundleEntry): Promise<FoundBundle> {
-    const failed = (why: string): FoundBundle => ({ fault: say('bundle_not_fetched', from, why) });
+    const failed = (why: Sentence): FoundBundle => ({ fault: say('bundle_not_fetched', from, why) });
     const { http } = this.#options;
-    if (!http) return failed('nothing is fetched here');
+    if (!http) return failed(say('bundle_fetches_nothing'));
     try {
       const response = await http.send({
         url: from,
@@ -148,11 +149,11 @@ export class HeldBundles implements Disposable {
         bodyTimeoutMs: timeoutMs,
         maxBytes: mostBundleBytes + 1,
       });
-      if (response.status !== 200) return failed(`status ${response.status}`);
-      if (response.cut !== undefined && response.cut !== 'size') return failed(response.cut);
+      if (response.status !== 200) return failed(say('http_status', response.status));
+      if (response.cut !== undefined && response.cut !== 'size') return failed(say('answer_not_whole'));
       return { bytes: response.body };
     } catch (error) {
-      return failed(messageOf(error));
+      return failed(errorSaid(error));
     }
   }
 

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { accessSync, constants, existsSync, statSync } from 'node:fs';
 import path from 'node:path';
-import { saidBy, say, type Sentence } from '../../core/base/sentence';
+import { saidBy, type Sentence } from '../../core/base/sentence';
 import { type Agent, type AgentId, agents } from '../../core/protection/agents';
 import { foundEntries } from '../../core/protection/entries';
 import type { HookProgram } from '../../core/protection/entryCommand';
@@ -197,7 +197,7 @@ export class Protection {
   #read(file: string): string | Sentence | undefined {
     const read = readSmallFile(file);
     if (read.type === 'absent') return undefined;
-    return read.type === 'text' ? read.text : say('as_it_is', read.fault);
+    return read.type === 'text' ? read.text : read.fault;
   }
 
   /** True for a program that is there, and the launcher whose hook is there. */

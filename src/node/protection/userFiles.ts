@@ -30,11 +30,11 @@ export function readUserFile(file: string, home: string): string | undefined {
     throw leftAlone(say('as_it_is', String(error)));
   }
   if (stat.isSymbolicLink() || (stat.isFile() && stat.nlink > 1)) throw leftAlone(say('entry_linked'));
-  if (!stat.isFile() || stat.size > 5_000_000) throw leftAlone(say('entry_no_text'));
+  if (!stat.isFile() || stat.size > 5_000_000) throw leftAlone(say('file_no_utf8'));
   if ((stat.mode & 0o200) === 0) throw leftAlone(say('entry_read_only'));
   const bytes = readFileSync(file);
   const text = bytes.toString('utf8');
-  if (!Buffer.from(text, 'utf8').equals(bytes)) throw leftAlone(say('entry_no_text'));
+  if (!Buffer.from(text, 'utf8').equals(bytes)) throw leftAlone(say('file_no_utf8'));
   return text;
 }
 

@@ -1,3 +1,5 @@
+import type { Sentence } from '../../core/base/sentence';
+
 /**
  * The files of this machine, asked directly: the editor would have to be waited for, at the start and in every call.
  */
@@ -12,7 +14,7 @@ export interface LocalFiles {
   ):
     | { readonly type: 'text'; readonly text: string }
     | { readonly type: 'absent' }
-    | { readonly type: 'unreadable'; readonly fault: string };
+    | { readonly type: 'unreadable'; readonly fault: Sentence };
 }
 
 interface Stamp {

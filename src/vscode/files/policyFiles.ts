@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { type Event, Emitter } from '../../core/base/event';
 import { DisposableStore } from '../../core/base/lifecycle';
+import { say } from '../../core/base/sentence';
 import type { PolicyFile } from '../../core/policy/rules/boundaryFile';
 import type { Log } from '../../core/ports/platform';
 import { fileText, isMissing } from './fileText';
@@ -144,7 +145,7 @@ export class PolicyFiles extends DisposableStore {
       this.#log.warn(`${folder.toString()} cannot be read: ${String(error)}`);
       const kept = this.#files.filter((file) => file.path.startsWith(shownPath(folder)));
       const path = shownPath(vscode.Uri.joinPath(folder, 'boundaries.json'));
-      const files = kept.length > 0 ? kept : [{ path, text: '', fault: 'its folder cannot be read' }];
+      const files = kept.length > 0 ? kept : [{ path, text: '', fault: say('file_in_closed_folder') }];
       return { files, stamp: isLocal(folder) ? undefined : 'virtual' };
     }
     const stamp = isLocal(folder) ? await this.#stampOf(folder, names) : 'virtual';
@@ -163,13 +164,13 @@ export class PolicyFiles extends DisposableStore {
     try {
       const { type, size } = await vscode.workspace.fs.stat(file);
       if ((type & ~vscode.FileType.SymbolicLink) !== vscode.FileType.File)
-        return { path, text: '', fault: 'it is no file' };
-      if (size > mostBytes) return { path, text: '', fault: `it has more than ${mostBytes} bytes` };
+        return { path, text: '', fault: say('file_is_none') };
+      if (size > mostBytes) return { path, text: '', fault: say('file_bytes', mostBytes) };
       return { path, text: await fileText(file) };
     } catch (error) {
       if (isMissing(error)) return undefined;
       this.#log.warn(`${path} cannot be read: ${String(error)}`);
-      return { path, text: '', fault: 'it cannot be opened' };
+      return { path, text: '', fault: say('file_not_opened') };
     }
   }
 }

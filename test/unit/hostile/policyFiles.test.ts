@@ -1,5 +1,5 @@
 import { Findings, ObjectReader } from '../../../src/core/base/jsonReader';
-import { say } from '../../../src/core/base/sentence';
+import { say, worded } from '../../../src/core/base/sentence';
 import { strict as assert } from 'node:assert';
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
@@ -8,13 +8,19 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { parseOverrides } from '../../../src/core/foreign/overrides';
 import { parseLimits, parseManagedLimits } from '../../../src/core/policy/limits/limitSettings';
+import { unreadableFile } from '../../../src/core/policy/rules/boundaryFile';
 import { BoundarySources } from '../../../src/core/policy/rules/policySources';
 import { PolicyEngine } from '../../../src/core/policy/rules/engine';
 import { readSettings } from '../../../src/core/settings/readSettings';
 import { mostBytes, readSmallFile } from '../../../src/node/regularFile';
+import { inGerman } from '../../support/german';
 import { runCli } from '../../support/cli';
 import { fakeCall } from '../../support/gateCall';
 import { skipBecause } from '../../support/skip';
+
+/** What is told of a file that is not read. */
+const wordsOf = (read: ReturnType<typeof readSmallFile>): string =>
+  read.type === 'unreadable' ? worded(read.fault) : read.type;
 
 const posix = process.platform !== 'win32';
 
@@ -56,7 +62,10 @@ describe('files that hold rules', () => {
       const file = path.join(folder, 'boundaries.json');
       make(file);
       const read = readSmallFile(file, { within: folder });
-      assert.match(read.type === 'unreadable' ? read.fault : read.type, fault);
+      assert.match(wordsOf(read), fault);
+      assert.ok(read.type === 'unreadable');
+      const german = worded(unreadableFile(file, read.fault).said, inGerman);
+      assert.doesNotMatch(german, /UNTRANSLATED|\b(it|is|has|cannot)\b/);
     });
 
     it(`S4.boundaries: where boundaries.json is ${what}, every call of an agent asks, and validate names it`, async function () {
@@ -81,7 +90,7 @@ describe('files that hold rules', () => {
     const server = createServer().listen(file, () => {
       const read = readSmallFile(file);
       server.close(() => {
-        assert.match(read.type === 'unreadable' ? read.fault : read.type, /it is a socket/);
+        assert.match(wordsOf(read), /it is a socket/);
         done();
       });
     });
@@ -91,7 +100,7 @@ describe('files that hold rules', () => {
     if (!posix) return skipBecause(this, 'needs a POSIX file system');
     for (const device of ['/dev/zero', '/dev/null', '/dev/random']) {
       const read = readSmallFile(device);
-      assert.match(read.type === 'unreadable' ? read.fault : read.type, /a device/, device);
+      assert.match(wordsOf(read), /a device/, device);
     }
   });
 
@@ -155,7 +164,7 @@ describe('files that hold rules', () => {
     sources.gather(settings, [file]);
     for (const broken of [
       { ...file, text: '[' },
-      { ...file, text: '', fault: 'it is a pipe' },
+      { ...file, text: '', fault: say('file_is_pipe') },
     ]) {
       const kept = sources.gather(settings, [broken]);
       assert.deepEqual([effect(kept, 'secret'), effect(kept, 'other')], ['deny', 'pass']);

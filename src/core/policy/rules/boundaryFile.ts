@@ -1,6 +1,6 @@
 import { type JsonDocument, markedValue, readJsonDocument } from '../../base/jsonDocument';
 import { type Problem, problem } from '../../base/problem';
-import { say } from '../../base/sentence';
+import { say, type Sentence, sentenceKey } from '../../base/sentence';
 import type { Boundary } from '../../vocabulary/boundary';
 import { parseBoundaries, unreadableBoundary } from './parse';
 
@@ -9,7 +9,7 @@ export interface PolicyFile {
   readonly path: string;
   readonly text: string;
   /** Why it could not be read, where it is there and could not: it is no file, is too large, may not be read. */
-  readonly fault?: string;
+  readonly fault?: Sentence;
 }
 
 /** What one `boundaries.json` says. */
@@ -32,12 +32,14 @@ export class BoundaryFiles {
 
   read(file: PolicyFile): BoundaryFile {
     const known = this.#known.get(file.path);
-    if (known?.file.text === file.text && known.file.fault === file.fault) return known.read;
+    if (known?.file.text === file.text && keyOf(known.file) === keyOf(file)) return known.read;
     const read = readBoundaryFile(file);
     this.#known.set(file.path, { file, read });
     return read;
   }
 }
+
+const keyOf = ({ fault }: PolicyFile): string | undefined => fault && sentenceKey(fault);
 
 function readBoundaryFile({ path, text, fault }: PolicyFile): BoundaryFile {
   const document = readJsonDocument(text, path);
@@ -57,7 +59,7 @@ function readBoundaryFile({ path, text, fault }: PolicyFile): BoundaryFile {
 }
 
 /** The problem of a policy file that is there and cannot be read. */
-export function unreadableFile(path: string, fault: string): Problem {
+export function unreadableFile(path: string, fault: Sentence): Problem {
   const said = say('file_unreadable', fault);
   return problem({ severity: 'error', code: 'unreadable_file', said, file: path, line: 1, column: 1 });
 }

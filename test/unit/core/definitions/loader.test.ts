@@ -1,8 +1,10 @@
 import { strict as assert } from 'node:assert';
 import { readFileSync, unlinkSync, writeFileSync } from 'node:fs';
 import { nodeCrypto } from '../../../../src/node/system';
+import { worded } from '../../../../src/core/base/sentence';
 import { math } from '../../../../src/capabilities/math/math';
 import { definition, capabilityOf } from '../../../support/gate';
+import { inGerman } from '../../../support/german';
 import { MemoryStore } from '../../../support/toolContext';
 import { type DefinitionWorld, makeWorld, type WorldOptions } from '../../../support/definitions';
 
@@ -320,6 +322,11 @@ describe('the definition loader', () => {
       'json_syntax bin.capability.json',
       'unreadable_definition big.capability.json',
     ]);
+    const german = world.loader.problems().map(({ said }) => worded(said, inGerman));
+    assert.ok(
+      german.some((one) => one.endsWith('kann nicht gelesen werden: sie hat mehr als 1000000 Bytes')),
+      german.join('\n'),
+    );
   });
 
   it('keeps the other definitions where one throws, and says of that one why', async () => {

@@ -28,7 +28,7 @@ function world(rows: unknown[], rules: unknown[] = [], storage = new MemoryStore
         probed.push(requirement.id);
         const result = results.get(requirement.id) ?? true;
         if (result instanceof Error) throw result;
-        return { isGood: result, detail: result ? say('probe_secret_stored') : say('probe_status', 401) };
+        return { isGood: result, detail: result ? say('probe_secret_stored') : say('http_status', 401) };
       },
     },
   });

@@ -1,8 +1,9 @@
 import { strict as assert } from 'node:assert';
+import { say, type Sentence } from '../../../../../src/core/base/sentence';
 import { BoundaryFiles } from '../../../../../src/core/policy/rules/boundaryFile';
 
 const path = 'boundaries.json';
-const read = (text: string, fault?: string) =>
+const read = (text: string, fault?: Sentence) =>
   new BoundaryFiles().read({ path, text, ...(fault === undefined ? {} : { fault }) });
 const rule = '{ "id": "a", "match": { "tool": "x" }, "decision": "deny" }';
 
@@ -31,7 +32,7 @@ describe('a file of rules', () => {
   });
 
   it('asks about every call of an agent where it is there and cannot be opened', () => {
-    const { boundaries, problems } = read('', 'it is no file');
+    const { boundaries, problems } = read('', say('file_is_none'));
     assert.deepEqual(
       boundaries.map(({ match, decision }) => [match, decision]),
       [[{ actor: 'agent' }, 'require_approval']],
@@ -58,7 +59,11 @@ describe('a file of rules', () => {
     const files = new BoundaryFiles();
     const first = files.read({ path, text: `[${rule}]` });
     assert.equal(files.read({ path, text: `[${rule}]` }), first);
-    assert.notEqual(files.read({ path, text: `[${rule}]`, fault: 'too large' }), first);
+    const long = (most: number) => ({ path, text: `[${rule}]`, fault: say('file_bytes', most) });
+    const second = files.read(long(1));
+    assert.notEqual(second, first);
+    assert.equal(files.read(long(1)), second);
+    assert.notEqual(files.read(long(2)), second);
     assert.notEqual(files.read({ path, text: '[]' }), first);
   });
 });
