@@ -1,5 +1,6 @@
 import { counted } from '../core/base/figures';
 import { defined, isObject, type Json } from '../core/base/json';
+import { worded } from '../core/base/sentence';
 import type { Selection } from '../core/changes/history';
 import { type ChangedBurst, type ChangedFile, overviewOf, sidesOf } from '../core/changes/overview';
 import { historyOf } from '../core/changes/undo';
@@ -115,7 +116,7 @@ async function tell(
     if (history.dropped > 0) io.out(`${history.dropped} older changes are no longer kept`);
   }
   const fault = store.fault();
-  if (fault !== undefined) io.error(`nothing can be kept now: ${fault}`);
+  if (fault !== undefined) io.error(`nothing can be kept now: ${worded(fault)}`);
   return 0;
 }
 

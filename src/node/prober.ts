@@ -135,7 +135,7 @@ function probeCommand(
           reject(toolError('cancelled', 'the probe was cancelled'));
           return;
         }
-        if (error?.code === 'ENOENT') resolve(bad(say('probe_not_installed', probe.command)));
+        if (error?.code === 'ENOENT') resolve(bad(say('not_installed', probe.command)));
         else if (error?.code === 'ERR_CHILD_PROCESS_STDIO_MAXBUFFER') resolve(bad(say('probe_wrote_much')));
         else if (error?.killed) resolve(bad(say('probe_late', probe.timeoutMs)));
         else if (error && typeof error.code !== 'number')

@@ -1,6 +1,7 @@
 import { pathKeys } from '../policy/rules/pathKey';
 import { isSecretFile } from '../policy/rules/secretFiles';
 import { messageOf } from '../base/errorText';
+import { say, type Sentence } from '../base/sentence';
 import { Turns } from '../base/turns';
 import type { FoundByCall, GateCall, WatchedCall } from '../call/gateCall';
 import { pass } from '../call/stepAnswer';
@@ -10,7 +11,7 @@ import type { Checkpoint, Checkpoints } from '../ports/checkpoints';
 import type { FileSystem } from '../ports/files';
 import type { WorkspaceFolder } from '../ports/workspacePath';
 import type { StepAnswer } from '../vocabulary/decision';
-import { isToolError, type ToolError, toolError } from '../vocabulary/errors';
+import { errorSaid, isToolError, refusal, type ToolError } from '../vocabulary/errors';
 import { CallWatch, type Look, look } from './callWatch';
 import type { KeeperOptions } from './keeper';
 import { notKeptAnswer } from './notKeptAnswer';
@@ -29,7 +30,7 @@ const mostNamed = 5;
 /** What failed once is taken for still failing so long, in milliseconds; a look that is taken meanwhile ends it. */
 const mostFaultMs = 10 * 60_000;
 
-const tooLate = `looking at the files of the workspace takes longer than ${mostWaitMs / 1000} s`;
+const tooLate = say('look_slow', mostWaitMs / 1000);
 
 interface CheckpointKeeperOptions extends KeeperOptions {
   readonly checkpoints: Checkpoints;
@@ -59,7 +60,7 @@ export class CheckpointKeeper {
   /** Calls that another program runs, by their invocation ids. */
   readonly #elsewhere = new Map<string, { readonly watch: Watched; readonly since: number }>();
   /** Why the last look failed; nothing is known to be in the way where it did not. */
-  #fault: { readonly words: string; readonly isSlow: boolean; readonly time: number } | undefined;
+  #fault: { readonly why: Sentence; readonly isSlow: boolean; readonly time: number } | undefined;
   /** True once a look came too late for another program's call, until one does not. */
   #wasLate = false;
 
@@ -88,7 +89,7 @@ export class CheckpointKeeper {
       await this.#watchElsewhere(call, mayLose);
       return undefined;
     } catch (error) {
-      return isToolError(error) ? error : notLooked(messageOf(error));
+      return isToolError(error) ? error : notLooked(errorSaid(error));
     }
   }
 
@@ -102,7 +103,7 @@ export class CheckpointKeeper {
     if (watch === 'late') {
       // It goes on, so that the next call finds most of it done; what this one changes was not looked at before.
       log.warn(`what ${call.tool.id} changes in files cannot be taken back: the look before took too long`);
-      const fault = { words: tooLate, isSlow: true, time: clock.now() };
+      const fault = { why: tooLate, isSlow: true, time: clock.now() };
       void begun.then(
         (one) => {
           one.forget();
@@ -140,15 +141,15 @@ export class CheckpointKeeper {
   }
 
   /** Why what the call changes could not be looked at. */
-  async #faultOf(call: GateCall): Promise<string | undefined> {
+  async #faultOf(call: GateCall): Promise<Sentence | undefined> {
     const { checkpoints, files, clock, settings } = this.#options;
     if (worksInSession({ settings: settings() }, call.profile)) return undefined;
     const found = await checkpoints.fault(filesIn(files).map(({ path }) => path));
     if (found !== undefined) return found;
     // Where nobody is asked only trying tells whether it still fails.
     if (settings().get('changes.whenNotKept') === 'deny') return undefined;
-    const { words, time } = this.#fault ?? {};
-    return time !== undefined && clock.now() - time < mostFaultMs ? words : undefined;
+    const { why, time } = this.#fault ?? {};
+    return time !== undefined && clock.now() - time < mostFaultMs ? why : undefined;
   }
 
   #mayLose({ actor }: GateCall, mayLose: boolean): boolean {
@@ -162,8 +163,8 @@ export class CheckpointKeeper {
       return { end: () => this.#end(running), forget: () => void this.#running.delete(running) };
     } catch (error) {
       if (signal.aborted) throw error;
-      this.#fault = { words: messageOf(error), isSlow: false, time: this.#options.clock.now() };
-      if (!this.#mayLose(call, mayLose)) throw notLooked(messageOf(error));
+      this.#fault = { why: errorSaid(error), isSlow: false, time: this.#options.clock.now() };
+      if (!this.#mayLose(call, mayLose)) throw notLooked(errorSaid(error));
       return { end: async () => this.#failed(call, error), forget: () => undefined };
     }
   }
@@ -256,9 +257,4 @@ export class CheckpointKeeper {
 const filesIn = (files: FileSystem): readonly WorkspaceFolder[] =>
   files.folders().filter(({ scheme }) => scheme === 'file');
 
-const notLooked = (words: string): ToolError =>
-  toolError(
-    'not_kept',
-    `the files of the workspace could not be looked at before the call (${words}), so what it changes could not be taken back and it was not run; call again, and the user will be asked where that is still so`,
-    { retryable: true },
-  );
+const notLooked = (why: Sentence): ToolError => refusal('not_kept', say('not_looked', why), { retryable: true });

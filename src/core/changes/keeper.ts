@@ -46,7 +46,7 @@ export class ChangeKeeper implements CallChanges {
     const why = this.#whyNot(call);
     if (why === undefined || call.actor.type === 'user') return pass('boundaries');
     const { settings, store } = this.#options;
-    return notKeptAnswer(call, settings(), why === 'store' ? (store.fault() ?? why) : say(`not_kept_${why}`));
+    return notKeptAnswer(call, settings(), (why === 'store' && store.fault()) || say(`not_kept_${why}`));
   }
 
   async undoOf(call: GateCall): Promise<'possible' | 'never' | undefined> {

@@ -1,6 +1,7 @@
 import { pathKeys } from '../policy/rules/pathKey';
 import { isSecretFile } from '../policy/rules/secretFiles';
 import { messageOf } from '../base/errorText';
+import { SaidError, say, type Sentence } from '../base/sentence';
 import type { GateCall } from '../call/gateCall';
 import { pass } from '../call/stepAnswer';
 import { accessLabel } from '../ports/accessLabel';
@@ -13,7 +14,7 @@ import type { Clock, Crypto, Log } from '../ports/platform';
 import type { WorkspaceFolder } from '../ports/workspacePath';
 import type { Settings } from '../settings/settings';
 import type { StepAnswer } from '../vocabulary/decision';
-import { type ToolError, toolError } from '../vocabulary/errors';
+import { errorSaid, refusal, type ToolError } from '../vocabulary/errors';
 import { CallWatch, look, type Look } from './callWatch';
 import { actionOf, withoutMove } from './changePlace';
 import { notKeptAnswer } from './notKeptAnswer';
@@ -75,11 +76,7 @@ export class LooksBetween {
       looks.put({ id: call.invocationId, time: clock.now(), agent, origin, others, checkpoint });
     });
     if (failed === undefined || mayLose || settings.get('changes.whenNotKept') === 'allow') return undefined;
-    return toolError(
-      'not_kept',
-      `the files of the workspace could not be looked at before the call (${failed}), so what it changes could not be taken back and it was not run; call again, and the look goes on where it stopped, or the user lets such calls run by the setting \`changes.whenNotKept\``,
-      { retryable: true },
-    );
+    return refusal('not_kept', say('not_looked_for_hook', failed), { retryable: true });
   }
 
   /** Records what a call did. Never throws. */
@@ -98,17 +95,16 @@ export class LooksBetween {
   }
 
   /** Answers why it could not be done. */
-  async #inTurn(work: (signal: AbortSignal) => Promise<void>): Promise<string | undefined> {
+  async #inTurn(work: (signal: AbortSignal) => Promise<void>): Promise<Sentence | undefined> {
     const { clock, looks, mostMs, log } = this.#options;
     const stop = new AbortController();
-    const words = `looking at the files of the workspace takes longer than ${mostMs / 1000} s`;
-    const timer = clock.schedule(() => stop.abort(new Error(words)), mostMs);
+    const timer = clock.schedule(() => stop.abort(new SaidError(say('look_slow', mostMs / 1000))), mostMs);
     try {
       await looks.inTurn(stop.signal, () => work(stop.signal));
       return undefined;
     } catch (error) {
       log.warn(`the workspace could not be looked at: ${messageOf(error)}`);
-      return messageOf(error);
+      return errorSaid(error);
     } finally {
       timer.dispose();
     }

@@ -7,7 +7,7 @@ import { refusal } from '../vocabulary/errors';
 import type { Sentence } from '../base/sentence';
 
 /** What `changes.whenNotKept` says of a call whose changes could not be taken back. */
-export function notKeptAnswer(call: GateCall, settings: Pick<Settings, 'get'>, why: string | Sentence): StepAnswer {
+export function notKeptAnswer(call: GateCall, settings: Pick<Settings, 'get'>, why: Sentence): StepAnswer {
   const said = say('cannot_take_back', why);
   switch (settings.get('changes.whenNotKept')) {
     case 'allow':

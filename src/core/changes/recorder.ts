@@ -1,5 +1,5 @@
-import { type ToolError, toolError } from '../vocabulary/errors';
-import { messageOf } from '../base/errorText';
+import { errorSaid, refusal, type ToolError } from '../vocabulary/errors';
+import { SaidError, say, type Sentence, worded } from '../base/sentence';
 import type { Change, ChangeOrigin, ChangeRecord, ChangeStore, Image, NotKept } from '../ports/changes';
 import type { Clock, Crypto } from '../ports/platform';
 import { unnamed } from './changePlace';
@@ -65,7 +65,7 @@ export class CallRecorder {
    */
   begin(told: readonly Told[]): readonly string[] {
     const { store, clock, origin } = this.#options;
-    for (const one of told) if (one.notKept !== undefined) this.#without(one, one.notKept, '');
+    for (const one of told) if (one.notKept !== undefined) this.#without(one, one.notKept);
     const changes = told.map(({ images: _images, ...one }): Change => ({
       ...one,
       ...origin,
@@ -83,7 +83,7 @@ export class CallRecorder {
       this.kept += told.filter((one) => one.notKept === undefined).length;
     } catch (error) {
       const why = error instanceof TooLarge ? 'too_large' : 'store';
-      for (const one of told) if (one.notKept === undefined) this.#without(one, why, messageOf(error));
+      for (const one of told) if (one.notKept === undefined) this.#without(one, why, errorSaid(error));
       this.#keepMark(changes, why);
     }
     return changes.map(({ id }) => id);
@@ -102,9 +102,9 @@ export class CallRecorder {
     }
   }
 
-  #without(told: Told, why: NotKept, words: string): void {
-    this.#options.onNotKept(told, why, words);
-    if (this.#options.mayLose?.() === false) throw notKept(told.path, why, words);
+  #without(told: Told, why: NotKept, said?: Sentence): void {
+    this.#options.onNotKept(told, why, said ? worded(said) : '');
+    if (this.#options.mayLose?.() === false) throw notKept(told.path, why, said);
     this.lost++;
   }
 
@@ -126,16 +126,13 @@ export class CallRecorder {
   }
 }
 
-class TooLarge extends Error {
+class TooLarge extends SaidError {
   constructor() {
-    super('it is larger than what is kept of changes');
+    super(say('not_kept_large_change'));
   }
 }
 
-function notKept(path: string, why: NotKept, words: string): ToolError {
-  return toolError(
-    'not_kept',
-    `what stands at \`${path}\` could not be kept${words === '' ? '' : ` (${words})`}, so the change could not be taken back and was not made; call again, and the user will be asked`,
-    { retryable: true, details: { why } },
-  );
+function notKept(path: string, why: NotKept, said: Sentence | undefined): ToolError {
+  const told = said ? say('place_not_kept_because', path, said) : say('place_not_kept', path);
+  return refusal('not_kept', told, { retryable: true, details: { why } });
 }

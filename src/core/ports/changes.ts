@@ -1,3 +1,4 @@
+import type { Sentence } from '../base/sentence';
 import type { Actor } from '../vocabulary/toolDefinition';
 
 /** What stands at a place. `hash` names the bytes of a file, SHA-256; left out where they were not kept. */
@@ -70,11 +71,11 @@ export interface Image {
 export interface ChangeStore {
   /**
    * Keeps records and the bytes that they name, all or nothing, before it returns: what it returns from survives a kill
-   * of this process. Throws where it cannot, in words that a person reads.
+   * of this process. Throws where it cannot, an error that `errorSaid` reads for a person.
    */
   append(records: readonly ChangeRecord[], images?: readonly Image[]): void;
   /** Why nothing can be kept now; undefined where it can. */
-  fault(): string | undefined;
+  fault(): Sentence | undefined;
   /** The most bytes that one change may ask to be kept. */
   readonly mostBytes: number;
   /** Everything that any process kept. What cannot be read is left out. */

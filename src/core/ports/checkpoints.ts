@@ -1,3 +1,4 @@
+import type { Sentence } from '../base/sentence';
 import type { NotKept } from './changes';
 
 /** A file whose content is not in a checkpoint: only that it was touched can be told. */
@@ -59,14 +60,14 @@ interface TakeOptions {
 }
 
 /**
- * Remembers what stands in the folders of the workspace, whoever changes it how. All but `fault` throw an Error in
- * words that a person reads where it cannot be done, and where the signal aborts.
+ * Remembers what stands in the folders of the workspace, whoever changes it how. All but `fault` throw an error
+ * that `errorSaid` reads for a person where it cannot be done, and where the signal aborts.
  */
 export interface Checkpoints {
   /**
-   * Why none could be taken of these folders now, in words; undefined where nothing is known to be in the way. Cheap.
+   * Why none could be taken of these folders now; undefined where nothing is known to be in the way. Cheap.
    */
-  fault(roots: readonly string[]): Promise<string | undefined>;
+  fault(roots: readonly string[]): Promise<Sentence | undefined>;
   take(options: TakeOptions): Promise<Checkpoint>;
   /** What differs, in an order in which it can be taken back from its end. */
   between(before: Checkpoint, after: Checkpoint, signal: AbortSignal): Promise<readonly Difference[]>;

@@ -25,6 +25,21 @@ export const gateSentences = {
   not_kept_too_large: 'what stands there is larger than what is kept',
   not_kept_too_many: 'there are too many files in it to be kept',
   not_kept_kind: 'it is neither a file nor a folder nor a link',
+  not_kept_large_change: 'it is larger than what is kept of changes',
+  not_kept_nowhere: 'there is no folder to keep it in',
+  storage_full: 'the disk is full',
+  storage_closed: 'the storage cannot be written to',
+  git_versionless: '`git` does not tell its version',
+  git_old: '`git` is {0}, and {1} is needed',
+  look_slow: 'looking at the files of the workspace takes longer than {0} s',
+  not_looked:
+    'the files of the workspace could not be looked at before the call ({0}), so what it changes could not be taken back and it was not run; call again, and the user will be asked where that is still so',
+  not_looked_for_hook:
+    'the files of the workspace could not be looked at before the call ({0}), so what it changes could not be taken back and it was not run; call again, and the look goes on where it stopped, or the user lets such calls run by the setting `changes.whenNotKept`',
+  place_not_kept:
+    'what stands at `{0}` could not be kept, so the change could not be taken back and was not made; call again, and the user will be asked',
+  place_not_kept_because:
+    'what stands at `{0}` could not be kept ({1}), so the change could not be taken back and was not made; call again, and the user will be asked',
   denied_not_kept: '`{0}` is denied by the setting `changes.whenNotKept`: {1}',
   only_reads: 'only reads',
   capability_deprecated: 'the capability {0} is deprecated',

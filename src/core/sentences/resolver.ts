@@ -21,7 +21,6 @@ export const resolverSentences = {
   // What a probe found, as a detail beside the state of its requirement.
   probe_exit: 'exit code {0}',
   probe_late: 'no answer within {0} ms',
-  probe_not_installed: '`{0}` is not installed',
   probe_wrote_much: 'the command wrote too much',
   probe_not_run: 'the command could not run ({0})',
   probe_file_there: 'the file is there',

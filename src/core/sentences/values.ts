@@ -18,6 +18,7 @@ export const valueSentences = {
   part_must_be: '{0} must be {1} (got {2})',
   nothing: 'nothing',
   http_status: 'status {0}',
+  not_installed: '`{0}` is not installed',
   an_object: 'an object',
   an_array: 'an array',
   a_time: 'a time such as 2026-11-22T10:00:00Z',

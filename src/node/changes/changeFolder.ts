@@ -3,6 +3,7 @@ import { accessSync, constants, existsSync, readdirSync, readFileSync, rmSync, s
 import { readdir } from 'node:fs/promises';
 import path from 'node:path';
 import type { Disposable } from '../../core/base/lifecycle';
+import { SaidError, say, type Sentence } from '../../core/base/sentence';
 import type { ChangeRecord, ChangeStore, Image } from '../../core/ports/changes';
 import type { Settings } from '../../core/settings/settings';
 import { keepWithin } from '../folders/keepWithin';
@@ -10,7 +11,7 @@ import { isRunning } from '../processes/isRunning';
 import { imageBytes, type ReadSegment, readOn } from './readSegment';
 import { RecordOrder } from './recordOrder';
 import { SegmentFile } from './segmentFile';
-import { nearestThere, storageWords } from './storage';
+import { nearestThere, storageSaid } from './storage';
 
 /** Sorts by time: milliseconds since 1970, the run and the process. */
 const segmentName = /^(\d{13})\.([0-9a-f]{8})\.(\d{1,10})\.changes$/;
@@ -58,7 +59,7 @@ class ChangeFolder implements ChangeStore, Disposable {
   readonly #read = new Map<string, ReadSegment>();
   readonly #order = new RecordOrder();
   #segment: SegmentFile | undefined;
-  #fault: string | undefined;
+  #fault: Sentence | undefined;
   #begun = 0;
   /** How many bytes could not be kept. */
   #refused = 0;
@@ -76,14 +77,14 @@ class ChangeFolder implements ChangeStore, Disposable {
       this.#writable().append(records, images);
       this.#fault = undefined;
     } catch (error) {
-      this.#fault = storageWords(error);
+      this.#fault = storageSaid(error);
       this.#refused = images.reduce((sum, { bytes }) => sum + bytes.length, 1024);
-      throw new Error(this.#fault, { cause: error });
+      throw new SaidError(this.#fault, { cause: error });
     }
   }
 
-  fault(): string | undefined {
-    if (this.#options.folder === undefined) return 'there is no folder to keep it in';
+  fault(): Sentence | undefined {
+    if (this.#options.folder === undefined) return say('not_kept_nowhere');
     // What failed once may work again: only trying tells. What never failed is looked at where nothing is open yet.
     if (this.#fault === undefined && this.#segment)
       return existsSync(this.#segment.file) ? undefined : this.#tryAgain();
@@ -126,30 +127,30 @@ class ChangeFolder implements ChangeStore, Disposable {
     this.#close();
   }
 
-  #tryAgain(): string | undefined {
+  #tryAgain(): Sentence | undefined {
     const { folder } = this.#options;
-    if (folder === undefined) return 'there is no folder to keep it in';
+    if (folder === undefined) return say('not_kept_nowhere');
     if (this.#fault === undefined) {
       // Nothing is made for a call that may never run: it is enough that it could be.
       try {
         accessSync(nearestThere(folder), constants.W_OK);
         return undefined;
       } catch (error) {
-        return storageWords(error);
+        return storageSaid(error);
       }
     }
     try {
       this.#writable().probe(this.#refused);
       this.#fault = undefined;
     } catch (error) {
-      this.#fault = storageWords(error);
+      this.#fault = storageSaid(error);
     }
     return this.#fault;
   }
 
   #writable(): SegmentFile {
     const { folder, now } = this.#options;
-    if (folder === undefined) throw new Error('there is no folder to keep it in');
+    if (folder === undefined) throw new SaidError(say('not_kept_nowhere'));
     if (this.#segment && (this.#segment.size >= segmentBytes || !existsSync(this.#segment.file))) this.#close();
     if (!this.#segment) {
       // Names rise, also within a millisecond and where the clock was set back.

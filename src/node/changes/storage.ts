@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
-import { messageOf } from '../../core/base/errorText';
+import { say, type Sentence } from '../../core/base/sentence';
+import { errorSaid } from '../../core/vocabulary/errors';
 import { errnoOf } from '../errors/errno';
 
 /** The folder itself, or the first one above it that is there. */
@@ -10,16 +11,16 @@ export function nearestThere(folder: string): string {
 }
 
 /** Why something cannot be kept, for a person. */
-export function storageWords(error: unknown): string {
+export function storageSaid(error: unknown): Sentence {
   switch (errnoOf(error)) {
     case 'ENOSPC':
     case 'EDQUOT':
-      return 'the disk is full';
+      return say('storage_full');
     case 'EROFS':
     case 'EACCES':
     case 'EPERM':
-      return 'the storage cannot be written to';
+      return say('storage_closed');
     default:
-      return messageOf(error);
+      return errorSaid(error);
   }
 }

@@ -3,7 +3,7 @@ import { access, constants, statfs } from 'node:fs/promises';
 import path from 'node:path';
 import { lazy } from '../../../core/base/lazy';
 import type { Checkpoint, Checkpoints, Difference, KeptState } from '../../../core/ports/checkpoints';
-import { nearestThere, storageWords } from '../storage';
+import { nearestThere, storageSaid } from '../storage';
 import { mostFileBytes, type UsualModes } from './candidates';
 import { CheckpointFolder } from './checkpointFolder';
 import { changesIgnored, differing } from './differing';
@@ -57,7 +57,7 @@ export function gitCheckpoints({ storage, environment, keepsSecrets }: Checkpoin
         await checkRoom(storage);
         return undefined;
       } catch (error) {
-        return storageWords(error);
+        return storageSaid(error);
       }
     },
 

@@ -1,5 +1,6 @@
 import { execFile, spawn } from 'node:child_process';
 import path from 'node:path';
+import { SaidError, say } from '../../../core/base/sentence';
 import { isExecutable, searchPath, variablesOf } from '../../programs/searchPath';
 
 /** A run of git: its arguments, and what it reads. */
@@ -50,10 +51,10 @@ const settings = [
   'submodule.recurse=false',
 ].flatMap((one) => ['-c', one]);
 
-/** Finds git outside of the workspace; throws an Error in words where there is none that can be used. */
+/** Finds git outside of the workspace; throws a `SaidError` where there is none that can be used. */
 export async function findGit(environment: NodeJS.ProcessEnv, roots: readonly string[]): Promise<string> {
   const name = process.platform === 'win32' ? 'git.exe' : 'git';
-  let fault = '`git` is not installed';
+  let fault = say('not_installed', 'git');
   for (const folder of await searchPath(environment, roots)) {
     const file = path.join(folder, name);
     if (!(await isExecutable(file))) continue;
@@ -62,9 +63,9 @@ export async function findGit(environment: NodeJS.ProcessEnv, roots: readonly st
     const [leastMajor, leastMinor] = leastVersion;
     if (major > leastMajor || (major === leastMajor && minor >= leastMinor)) return file;
     const least = leastVersion.join('.');
-    fault = major === 0 ? '`git` does not tell its version' : `\`git\` is ${version.join('.')}, and ${least} is needed`;
+    fault = major === 0 ? say('git_versionless') : say('git_old', version.join('.'), least);
   }
-  throw new Error(fault);
+  throw new SaidError(fault);
 }
 
 /** Zeros where it tells none. */

@@ -5,12 +5,15 @@ import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, wri
 import { randomBytes } from 'node:crypto';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { worded } from '../../../../src/core/base/sentence';
+import type { Translate } from '../../../../src/core/base/translate';
 import type { Capability } from '../../../../src/core/capability/capability';
 import type { SettingValues } from '../../../../src/core/settings/settingTable';
 import { gitCheckpoints } from '../../../../src/node/changes/checkpoints/checkpoints';
 import { makeChanges } from '../../../support/changes';
 import type { GateOptions } from '../../../support/gate';
 import { capabilityOf, definition } from '../../../support/gate';
+import { inGerman } from '../../../support/german';
 import { skipBecause } from '../../../support/skip';
 
 /** A tool that writes as a program does, and counts how often it ran. */
@@ -59,7 +62,8 @@ function mounted(test: Mocha.Context, storage: string, ...options: readonly stri
   }
 }
 
-const words = (made: ReturnType<typeof start>): string => JSON.stringify(made.gate.asked.at(-1)?.reasons ?? []);
+const words = (made: ReturnType<typeof start>, translate?: Translate): string =>
+  (made.gate.asked.at(-1)?.reasons ?? []).map(({ said }) => worded(said, translate)).join('\n');
 
 /** What is in the way of every look, by what a person then reads of it. */
 const faults: Readonly<Record<string, (test: Mocha.Context, base: string) => Started>> = {
@@ -112,6 +116,7 @@ describe('A look at the workspace that cannot be taken', () => {
       const question = allowed.gate.asked[0];
       assert.ok(question?.reasons.some(({ rule }) => rule === 'changes.not-kept'));
       assert.ok(words(allowed).includes(fault), words(allowed));
+      assert.doesNotMatch(words(allowed, inGerman), /UNTRANSLATED|\b(is|the|its)\b/);
       assert.equal(question?.preview.undo, 'never');
       assert.match(String(result.warnings), /^what this call changed in files cannot be taken back: /);
       assert.equal(allowed.ran(), 1);

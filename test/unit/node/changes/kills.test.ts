@@ -3,6 +3,7 @@ import { strict as assert } from 'node:assert';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, truncateSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { say } from '../../../../src/core/base/sentence';
 import type { ChangeStore } from '../../../../src/core/ports/changes';
 import { makeChanges } from '../../../support/changes';
 import { runs } from '../../../support/counts';
@@ -73,7 +74,7 @@ describe('The store of changes', () => {
         if (isFull) throw new Error('the disk is full');
         kept.store.append(records, images);
       },
-      fault: () => (isFull ? 'the disk is full' : undefined),
+      fault: () => (isFull ? say('storage_full') : undefined),
       mostBytes: kept.store.mostBytes,
       read: () => kept.store.read(),
       image: (hash) => kept.store.image(hash),
