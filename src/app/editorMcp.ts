@@ -3,7 +3,6 @@ import { homedir } from 'node:os';
 import path from 'node:path';
 import * as vscode from 'vscode';
 import type { Widening } from '../core/agent/saveAgent';
-import { messageOf } from '../core/base/errorText';
 import { readJsonDocument } from '../core/base/jsonDocument';
 import { say } from '../core/base/sentence';
 import { lazy } from '../core/base/lazy';
@@ -11,6 +10,7 @@ import { type Disposable, DisposableStore } from '../core/base/lifecycle';
 import { shortName } from '../vscode/visible';
 import { offeredTools } from '../core/profiles/offeredTools';
 import { wideningLines } from '../core/present/allowanceWords';
+import { errorSaid } from '../core/vocabulary/errors';
 import type { Loopback } from '../mcp/server/loopback';
 import { CliLauncher } from '../node/cliLauncher';
 import { randomToken } from '../node/system';
@@ -160,8 +160,7 @@ async function editorFiles(context: vscode.ExtensionContext): Promise<readonly E
       found.push({ uri, file, value, ...(fault ? { fault } : {}), ...more });
     } catch (error) {
       if (isMissing(error)) continue;
-      const why = messageOf(error);
-      found.push({ uri, file, value: undefined, fault: say('file_unreadable', why), ...more });
+      found.push({ uri, file, value: undefined, fault: say('file_unreadable', errorSaid(error)), ...more });
     }
   }
   return found;

@@ -1,5 +1,6 @@
 import { lstatSync, realpathSync, type Stats } from 'node:fs';
 import path from 'node:path';
+import { say, type Sentence } from '../core/base/sentence';
 import { codeOf } from './errors/errno';
 import { windowsSecurity } from './windowsSecurity';
 
@@ -27,7 +28,7 @@ export const thisMachine: MachineFacts = {
  * every folder on the way must belong to root, and nobody else may write there; in a folder with the sticky bit nobody
  * else can replace what is root's.
  */
-export function notAdministrators(file: string, machine: MachineFacts = thisMachine): string | undefined {
+export function notAdministrators(file: string, machine: MachineFacts = thisMachine): Sentence | undefined {
   try {
     const real = machine.realpath(file);
     if (machine.platform === 'win32') return notWindowsAdministrators(real, machine);
@@ -40,7 +41,7 @@ export function notAdministrators(file: string, machine: MachineFacts = thisMach
     }
     return undefined;
   } catch (error) {
-    return `its owner cannot be told (${codeOf(error)})`;
+    return say('owner_untold_because', codeOf(error));
   }
 }
 
@@ -67,15 +68,15 @@ export function isAdministratorsFolder(folder: string, machine: MachineFacts = t
 const sticky = 0o1000;
 const othersWrite = 0o022;
 
-function faultOf(place: string, stat: PlaceStat): string | undefined {
-  if (stat.uid !== 0) return `\`${place}\` belongs to user ${stat.uid}, not to root`;
+function faultOf(place: string, stat: PlaceStat): Sentence | undefined {
+  if (stat.uid !== 0) return say('owner_not_root', place, stat.uid);
   // The mode of a link says nothing; where it leads is looked at by itself.
   if (stat.isSymbolicLink() || (stat.mode & othersWrite) === 0) return undefined;
   if (stat.isDirectory() && (stat.mode & sticky) !== 0) return undefined;
-  return `others than root may write to \`${place}\` (mode ${(stat.mode & 0o7777).toString(8)})`;
+  return say('writers_not_root', place, (stat.mode & 0o7777).toString(8));
 }
 
-function notWindowsAdministrators(file: string, machine: MachineFacts): string | undefined {
+function notWindowsAdministrators(file: string, machine: MachineFacts): Sentence | undefined {
   const folder = path.win32.dirname(file);
   return (
     descriptorFault(file, machine.sddl(file), fileRights) ?? descriptorFault(folder, machine.sddl(folder), folderRights)
@@ -115,20 +116,19 @@ const rightNames: Readonly<Record<string, number>> = {
 };
 
 /** Reads a security descriptor (SDDL). What cannot be read is a fault. */
-export function descriptorFault(place: string, sddl: string, forbidden: number): string | undefined {
+export function descriptorFault(place: string, sddl: string, forbidden: number): Sentence | undefined {
   const owner = /^O:(S-[\d-]+|[A-Z]{2})/.exec(sddl.trim())?.[1];
-  if (owner === undefined) return `the owner of \`${place}\` cannot be told`;
-  if (owner === 'CO' || !administrators.has(owner))
-    return `\`${place}\` belongs to ${owner}, not to the administrators`;
+  if (owner === undefined) return say('owner_untold', place);
+  if (owner === 'CO' || !administrators.has(owner)) return say('owner_no_administrator', place, owner);
   const list = /D:([A-Z]*)((?:\([^()]*\))*)/.exec(sddl);
-  if (!list || list[1]?.includes('NO_ACCESS') === true) return `who may write to \`${place}\` cannot be told`;
+  if (!list || list[1]?.includes('NO_ACCESS') === true) return say('writers_untold', place);
   for (const [, entry = ''] of (list[2] ?? '').matchAll(/\(([^()]*)\)/g)) {
     const [type = '', flags = '', rights = '', , , who = ''] = entry.split(';');
     // Only what allows, and holds for this place itself.
     if (!/^(?:A|XA|OA|ZA)$/.test(type) || flags.includes('IO') || administrators.has(who)) continue;
     const mask = rightsOf(rights);
-    if (mask === undefined) return `who may write to \`${place}\` cannot be told`;
-    if ((mask & forbidden) !== 0) return `${who} may write to \`${place}\``;
+    if (mask === undefined) return say('writers_untold', place);
+    if ((mask & forbidden) !== 0) return say('writer_no_administrator', who, place);
   }
   return undefined;
 }

@@ -1,7 +1,7 @@
 import { isObject, type Json } from '../base/json';
 import { parseJsonc } from '../base/jsonc';
 import { editJsonc, styleOf, valueOf } from '../base/jsoncEdit';
-import { worded } from '../base/sentence';
+import { say, type Sentence } from '../base/sentence';
 import type { ClientConfiguration, ClientName } from './clientConfiguration';
 
 /** The file in which a client keeps its servers; undefined for a client of which only the command is known. */
@@ -25,19 +25,20 @@ export function clientFile(
 export function mergedClientFile(
   configuration: ClientConfiguration,
   before: string,
-): { readonly text: string } | { readonly fault: string } {
+): { readonly text: string } | { readonly fault: Sentence } {
   return configuration.language === 'toml'
     ? mergedToml(configuration.text, before)
     : mergedJson(configuration.text, before);
 }
 
-function mergedJson(wanted: string, before: string): { readonly text: string } | { readonly fault: string } {
+function mergedJson(wanted: string, before: string): { readonly text: string } | { readonly fault: Sentence } {
   if (before.trim() === '') return { text: wanted };
   const { root: tree, faults } = parseJsonc(before);
-  if (faults[0]) return { fault: `${worded(faults[0].said)} at ${faults[0].offset}` };
+  if (faults[0]) return { fault: say('fault_at', faults[0].said, faults[0].offset) };
   const root = tree && valueOf(tree);
-  if (!isObject(root)) return { fault: 'it holds no object' };
-  if (root['mcpServers'] !== undefined && !isObject(root['mcpServers'])) return { fault: '`mcpServers` is no object' };
+  if (!isObject(root)) return { fault: say('client_file_no_object') };
+  if (root['mcpServers'] !== undefined && !isObject(root['mcpServers']))
+    return { fault: say('client_file_servers_no_object') };
   const ours: unknown = JSON.parse(wanted);
   const servers = isObject(ours) && isObject(ours['mcpServers']) ? ours['mcpServers'] : {};
   const merged = { ...root, mcpServers: { ...root['mcpServers'], ...servers } };

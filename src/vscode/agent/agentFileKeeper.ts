@@ -19,8 +19,8 @@ import type { ReadOnlyText } from '../files/readOnlyText';
 import { uriOf } from '../files/workspaceFiles';
 import type { WorkspaceFolder } from '../../core/ports/workspacePath';
 import { findImpostors } from '../../core/agent/impostors';
-import { messageOf } from '../../core/base/errorText';
 import { showError, showWarning } from '../notices';
+import { saidToPerson } from '../saidToPerson';
 import { fileTextIfThere, statIfThere, type WriteText } from '../files/fileText';
 import { makeSeen } from '../files/makeSeen';
 import { watchFiles } from '../files/watchFiles';
@@ -328,7 +328,7 @@ export class AgentFileKeeper {
         await ask();
       }
     };
-    ask().catch((error: unknown) => void showError(messageOf(error)));
+    ask().catch((error: unknown) => void showError(saidToPerson(error)));
   }
 
   async #replace({ folder, uri, text }: AgentFile): Promise<void> {

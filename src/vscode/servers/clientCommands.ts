@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { type ClientConfiguration, clientConfiguration, clientNames } from '../../core/foreign/clientConfiguration';
 import { clientFile, mergedClientFile } from '../../core/foreign/clientFile';
+import { worded } from '../../core/base/sentence';
 import type { ServerCommand, ServerCommandContext } from './serverCommand';
 import { showInformation } from '../notices';
 import { fileTextIfAny, isLink } from '../files/fileText';
@@ -50,7 +51,11 @@ async function writeFile(
   const after = mergedClientFile(configuration, before);
   if ('fault' in after)
     throw new Error(
-      vscode.l10n.t('{0} cannot be read ({1}); mend it, or copy the configuration instead.', shown(file), after.fault),
+      vscode.l10n.t(
+        '{0} cannot be read ({1}); mend it, or copy the configuration instead.',
+        shown(file),
+        worded(after.fault, vscode.l10n.t),
+      ),
     );
   await vscode.workspace.fs.createDirectory(vscode.Uri.joinPath(uri, '..'));
   await context.writeText(uri, after.text);

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { isObject, type JsonObject, ownValue } from '../../core/base/json';
+import { worded } from '../../core/base/sentence';
 import { secretNames } from '../../core/foreign/references';
 import { parseServers } from '../../core/foreign/serverSpec';
 import { settingId } from '../../core/settings/settingTable';
@@ -35,9 +36,10 @@ export async function writeServerEntry(
 
 export const extensionToolsSetting = settingId('extensionTools');
 
-/** What keeps an entry from being a server of the user's settings, in words. */
+/** What keeps an entry from being a server of the user's settings, in the person's words. */
 export function faultOf(name: string, entry: JsonObject): string | undefined {
-  return parseServers({ [name]: entry }, 'user').problems.find((one) => one.severity === 'error')?.message;
+  const fault = parseServers({ [name]: entry }, 'user').problems.find((one) => one.severity === 'error')?.said;
+  return fault && worded(fault, vscode.l10n.t);
 }
 
 /**

@@ -14,6 +14,7 @@ import { codeSpan, plainMarkdown, proseMarkdown } from '../../core/present/words
 import type { Log } from '../../core/ports/platform';
 import { preview, type ReadOnlyText } from '../files/readOnlyText';
 import { fileText } from '../files/fileText';
+import { saidToPerson } from '../saidToPerson';
 import { namedFile } from '../files/namedFile';
 
 export interface PolicyTestingContext extends CaseParts {
@@ -95,7 +96,7 @@ export class PolicyTesting extends DisposableStore {
       if (kind === vscode.TestRunProfileKind.Debug) await this.#explain(judged);
     } catch (error) {
       this.#context.log.error(`judging the policy's cases failed: ${String(error)}`);
-      run.appendOutput(`${String(error)}\r\n`);
+      run.appendOutput(`${saidToPerson(error)}\r\n`);
     } finally {
       run.end();
     }

@@ -1,5 +1,5 @@
 import { strict as assert } from 'node:assert';
-import { worded } from '../../../src/core/base/sentence';
+import { type Sentence, worded } from '../../../src/core/base/sentence';
 import { chmodSync, chownSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -16,6 +16,7 @@ import {
   thisMachine,
 } from '../../../src/node/administratorFile';
 import { ManagedFile } from '../../../src/node/managedFile';
+import { inGerman } from '../../support/german';
 import { skipBecause } from '../../support/skip';
 
 const file = '/etc/agent-capabilities/managed.json';
@@ -32,6 +33,13 @@ function machine(places: Readonly<Record<string, { uid?: number; mode?: number; 
     realpath: (at) => places[at]?.link ?? at,
     sddl: () => '',
   };
+}
+
+/** Why a file does not count, in English and, with the same names, in German. */
+function assertTold(found: Sentence | undefined, fault: RegExp): void {
+  assert.ok(found, 'it counts');
+  assert.match(worded(found), fault);
+  assert.doesNotMatch(worded(found, inGerman), /UNTRANSLATED|\b(told|belongs|write)\b/);
 }
 
 describe('who wrote the managed file', () => {
@@ -65,13 +73,13 @@ describe('who wrote the managed file', () => {
   for (const [what, places, fault] of owners)
     it(`S1.policy: written by ${what}, it ${fault ? 'does not count' : 'counts'}`, () => {
       const found = notAdministrators(file, machine(places));
-      if (fault) assert.match(found ?? 'it counts', fault);
+      if (fault) assertTold(found, fault);
       else assert.equal(found, undefined);
     });
 
   it('where nobody can tell, it does not count', () => {
     const blind: MachineFacts = { ...machine({}), realpath: () => assert.fail('EACCES') };
-    assert.match(notAdministrators(file, blind) ?? '', /cannot be told/);
+    assertTold(notAdministrators(file, blind), /cannot be told/);
   });
 
   const fileRights = 0x2 | 0x4 | 0x10000 | 0x40000 | 0x80000 | 0x40000000 | 0x10000000;
@@ -92,7 +100,7 @@ describe('who wrote the managed file', () => {
   for (const [what, sddl, fault] of descriptors)
     it(`S1.policy: on Windows, written by ${what}, it ${fault ? 'does not count' : 'counts'}`, () => {
       const found = descriptorFault('managed.json', sddl, fileRights);
-      if (fault) assert.match(found ?? 'it counts', fault);
+      if (fault) assertTold(found, fault);
       else assert.equal(found, undefined);
     });
 });
@@ -290,12 +298,12 @@ describe('what the managed file says', () => {
     symlinkSync(at, path.join(folder, 'link.json'));
     assert.equal(notAdministrators(path.join(folder, 'link.json'), thisMachine), undefined);
     chmodSync(at, 0o666);
-    assert.match(notAdministrators(at, thisMachine) ?? '', /others than root/);
+    assertTold(notAdministrators(at, thisMachine), /others than root/);
     chmodSync(at, 0o644);
     chmodSync(place, 0o777);
-    assert.match(notAdministrators(path.join(folder, 'link.json'), thisMachine) ?? '', /others than root/);
+    assertTold(notAdministrators(path.join(folder, 'link.json'), thisMachine), /others than root/);
     chmodSync(place, 0o755);
     chownSync(at, 65_534, 65_534);
-    assert.match(notAdministrators(at, thisMachine) ?? '', /belongs to user 65534/);
+    assertTold(notAdministrators(at, thisMachine), /belongs to user 65534/);
   });
 });

@@ -2,6 +2,7 @@ import { strict as assert } from 'node:assert';
 import { mkdirSync, mkdtempSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { worded } from '../../../src/core/base/sentence';
 import type { Log } from '../../../src/core/ports/platform';
 import { localFiles } from '../../../src/node/localFiles';
 import { PolicyFiles, type PolicyFilesOptions } from '../../../src/vscode/files/policyFiles';
@@ -102,7 +103,7 @@ describe('files of policy of a folder of this machine', () => {
     writeFileSync(folder(), 'a file');
     const files = await opened();
     assert.deepEqual(
-      files.read().map(({ fault }) => fault),
+      files.read().map(({ fault }) => fault && worded(fault)),
       ['its folder cannot be read'],
     );
     files.dispose();

@@ -1,8 +1,10 @@
 import { strict as assert } from 'node:assert';
 import { parse } from 'jsonc-parser';
+import { worded } from '../../../../src/core/base/sentence';
 import { clientConfiguration, type ClientName } from '../../../../src/core/foreign/clientConfiguration';
 import { clientFile, mergedClientFile } from '../../../../src/core/foreign/clientFile';
 import { readEnvironment, readHeaders, splitCommand } from '../../../../src/core/foreign/entryText';
+import { inGerman } from '../../../support/german';
 
 const make = (client: ClientName) =>
   clientConfiguration(client, { command: ['node', '/x/cli.js'], workspace: '/w s', profile: 'p' });
@@ -58,8 +60,11 @@ describe("another client's file", () => {
   });
 
   it('is left alone where it cannot be read', () => {
-    for (const before of ['{ "mcpServers": ', '[]', '{ "mcpServers": [] }'])
-      assert.ok('fault' in mergedClientFile(make('copilot-cli'), before), before);
+    for (const before of ['{ "mcpServers": ', '[]', '{ "mcpServers": [] }']) {
+      const merged = mergedClientFile(make('copilot-cli'), before);
+      assert.ok('fault' in merged, before);
+      assert.doesNotMatch(worded(merged.fault, inGerman), /UNTRANSLATED|\b(it|is|at|expected)\b/, before);
+    }
   });
 });
 
