@@ -16,26 +16,30 @@ export const addressRefused = (host: string, kind: string): ToolError =>
 
 /** The exchange failed before an answer was there. */
 export const networkError = (
-  message: string,
+  said: Sentence,
   retryable: boolean,
   details: Readonly<Record<string, unknown>> = {},
-): ToolError => toolError('network_error', message, { retryable, details });
+): ToolError => refusal('network_error', said, { retryable, details });
 
 /**
  * Keeps the words `server did not respond within 1 second`, which users' own tests look for; where it was tried again,
  * with all of the story.
  */
 export function firstByteTimeout(timeoutMs: number, story?: { attempts: number; totalMs: number }): ToolError {
-  const more = story && story.attempts > 1 ? `; ${story.attempts} attempts took ${seconds(story.totalMs)}` : '';
-  return toolError('timeout', `server did not respond within ${seconds(timeoutMs)}${more}`, {
+  const limit = seconds(timeoutMs);
+  const isAgain = story !== undefined && story.attempts > 1;
+  const said = isAgain
+    ? say('network_late_again', limit, story.attempts, seconds(story.totalMs))
+    : say('network_late', limit);
+  return refusal('timeout', said, {
     retryable: true,
     details: { phase: 'first_byte', timeoutMs, ...(story && { ...story, totalMs: Math.round(story.totalMs) }) },
   });
 }
 
-function seconds(ms: number): string {
+function seconds(ms: number): Sentence {
   const value = Math.round(ms / 10) / 100;
-  return value === 1 ? '1 second' : `${value} seconds`;
+  return value === 1 ? say('one_second') : say('seconds', value);
 }
 
 function shorten(text: string): string {

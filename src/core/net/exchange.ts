@@ -1,5 +1,6 @@
 import { StandardTextDecoder } from '../base/textDecoder';
-import { permissionDenied, toolError } from '../vocabulary/errors';
+import { say } from '../base/sentence';
+import { permissionDenied, refusal, toolError } from '../vocabulary/errors';
 import { networkError } from './errors';
 import { parseHttpUrl, parseRedirect } from './url';
 import type { HttpResponse } from '../ports/http';
@@ -83,12 +84,12 @@ export function isJsonType(response: HttpResponse): boolean {
 export function wholeText(response: HttpResponse, maxBytes: number): string {
   switch (response.cut) {
     case 'size':
-      throw toolError('too_large', `the answer of \`${response.url}\` is larger than ${maxBytes} bytes; ask for less`);
+      throw refusal('too_large', say('network_answer_large', response.url, maxBytes));
     case 'timeout':
-      throw toolError('timeout', `the answer of \`${response.url}\` did not arrive in time`, { retryable: true });
+      throw refusal('timeout', say('network_answer_late', response.url), { retryable: true });
     case 'reset':
     case 'encoding':
-      throw networkError(`the answer of \`${response.url}\` broke off`, true);
+      throw networkError(say('network_broke_off', response.url), true);
     default:
       return bodyText(response);
   }
@@ -100,6 +101,7 @@ const passingStatuses: ReadonlySet<number> = new Set([408, 429, 502, 503, 504]);
 /** The error for a status that means failure; retryable only where trying again may help. */
 export function statusError(response: HttpResponse, message: string | undefined): Error {
   const retryable = passingStatuses.has(response.status);
-  const words = message === undefined || message === '' ? '' : `: ${message.slice(0, 500)}`;
-  return networkError(`the server answered ${response.status}${words}`, retryable, { status: response.status });
+  const { status } = response;
+  const said = message ? say('network_status', status, message.slice(0, 500)) : say('server_answered', status);
+  return networkError(said, retryable, { status });
 }

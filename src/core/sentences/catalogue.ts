@@ -2,6 +2,7 @@ import { agentSentences } from './agents';
 import { auditSentences } from './audit';
 import { definitionSentences } from './definitions';
 import { gateSentences } from './gate';
+import { networkSentences } from './network';
 import { policySentences } from './policy';
 import { resolverSentences } from './resolver';
 import { serverSentences } from './servers';
@@ -21,6 +22,7 @@ export const catalogueParts = [
   definitionSentences,
   resolverSentences,
   serverSentences,
+  networkSentences,
   auditSentences,
   agentSentences,
 ] as const;

@@ -1,7 +1,8 @@
 import { untilAborted } from '../../core/base/pause';
 import type * as http from 'node:http';
 import type { Readable, Transform } from 'node:stream';
-import { isToolError, toolError, type ToolError } from '../../core/vocabulary/errors';
+import { say, type Sentence } from '../../core/base/sentence';
+import { isToolError, refusal, type ToolError } from '../../core/vocabulary/errors';
 import { firstByteTimeout, networkError } from '../../core/net/errors';
 import { parseHttpUrl } from '../../core/net/url';
 import type { HttpClient, HttpHead, HttpRequest, HttpResponse } from '../../core/ports/http';
@@ -158,27 +159,34 @@ function joinHeaders(headers: http.IncomingHttpHeaders): Record<string, string> 
   return joined;
 }
 
-const cancelledRequest = (url: URL): ToolError =>
-  toolError('cancelled', `the request to \`${url.host}\` was cancelled`);
+const cancelledRequest = (url: URL): ToolError => refusal('cancelled', say('network_cancelled', url.host));
 
 /** Says in words what Node's error codes mean; the text of an exception, which a server can shape, is left out. */
 function describeFailure(error: unknown, url: URL, elapsedMs: number): ToolError {
   const code = errnoOf(error) ?? '';
   const details = { code, host: url.host, elapsedMs };
-  const say = (message: string, retryable: boolean): ToolError => networkError(message, retryable, details);
-  if (code === 'ENOTFOUND') return say(`the host \`${url.hostname}\` was not found; check its spelling`, false);
-  if (code === 'EAI_AGAIN')
-    return say(`the host \`${url.hostname}\` could not be looked up now; try again later`, true);
-  if (code === 'ECONNREFUSED') return say(`\`${url.host}\` refused the connection; nothing listens there`, true);
-  if (code === 'ECONNRESET' || code === 'EPIPE')
-    return say(`\`${url.host}\` closed the connection before it answered`, true);
-  if (code === 'ETIMEDOUT' || code === 'EHOSTUNREACH' || code === 'ENETUNREACH')
-    return say(`\`${url.host}\` cannot be reached now`, true);
-  if (code === 'HPE_HEADER_OVERFLOW')
-    return say(`\`${url.host}\` sent a head of more than ${maxHeaderSize} bytes`, false);
-  if (code.startsWith('HPE_')) return say(`\`${url.host}\` sent an answer that is not valid HTTP`, false);
-  if (code === 'ERR_INVALID_CHAR') return say('a header holds a character that is not allowed in headers', false);
-  if (/CERT|TLS|SSL|SELF_SIGNED|UNABLE_TO/.test(code))
-    return say(`the certificate of \`${url.host}\` was not accepted (${code})`, false);
-  return say(`the request to \`${url.host}\` failed${/^[A-Z0-9_]+$/.test(code) ? ` (${code})` : ''}`, true);
+  const failed = (said: Sentence, retryable: boolean): ToolError => networkError(said, retryable, details);
+  switch (code) {
+    case 'ENOTFOUND':
+      return failed(say('network_host_missing', url.hostname), false);
+    case 'EAI_AGAIN':
+      return failed(say('network_host_later', url.hostname), true);
+    case 'ECONNREFUSED':
+      return failed(say('network_refused', url.host), true);
+    case 'ECONNRESET':
+    case 'EPIPE':
+      return failed(say('network_closed', url.host), true);
+    case 'ETIMEDOUT':
+    case 'EHOSTUNREACH':
+    case 'ENETUNREACH':
+      return failed(say('network_unreachable', url.host), true);
+    case 'HPE_HEADER_OVERFLOW':
+      return failed(say('network_long_head', url.host, maxHeaderSize), false);
+    case 'ERR_INVALID_CHAR':
+      return failed(say('network_header_character'), false);
+  }
+  if (code.startsWith('HPE_')) return failed(say('network_no_http', url.host), false);
+  if (/CERT|TLS|SSL|SELF_SIGNED|UNABLE_TO/.test(code)) return failed(say('network_certificate', url.host, code), false);
+  const isCode = /^[A-Z0-9_]+$/.test(code);
+  return failed(isCode ? say('network_failed_because', url.host, code) : say('network_failed', url.host), true);
 }

@@ -1,5 +1,6 @@
 import type { Transform } from 'node:stream';
 import * as zlib from 'node:zlib';
+import { say } from '../../core/base/sentence';
 import { networkError } from '../../core/net/errors';
 
 /** Makes the decoder of a body, by its first bytes. */
@@ -27,8 +28,7 @@ export function chooseDecoder(header: string | undefined): MakeDecoder | undefin
     .filter((one) => one !== '' && one !== 'identity' && one !== 'none');
   const name = names[0];
   if (name === undefined) return undefined;
-  if (names.length > 1)
-    throw networkError(`the server sent ${names.length} content encodings where at most one is allowed`, false);
+  if (names.length > 1) throw networkError(say('network_encodings', names.length), false);
   switch (name) {
     case 'gzip':
     case 'x-gzip':
@@ -44,5 +44,5 @@ export function chooseDecoder(header: string | undefined): MakeDecoder | undefin
   }
   // Anything else is no encoding of content, such as a charset in the wrong header: browsers read the body as it is.
   if (!/^(?:(?:x-)?compress|zstd|dcb|dcz|exi|pack200-gzip)$/.test(name)) return undefined;
-  throw networkError(`the server sent the content encoding \`${name}\`, which is not supported`, false);
+  throw networkError(say('network_encoding', name), false);
 }

@@ -2,6 +2,7 @@ import * as http from 'node:http';
 import * as https from 'node:https';
 import type { Socket } from 'node:net';
 import * as tls from 'node:tls';
+import { say } from '../../core/base/sentence';
 import { networkError } from '../../core/net/errors';
 import { checkedHost, isLoopback, type ResolvedAddress, type Resolving } from './resolve';
 
@@ -61,7 +62,7 @@ export function exchangeHeads(
       // An upgrade was never asked for.
       outgoing.on('upgrade', (_message, socket) => {
         socket.destroy();
-        reject(networkError(`\`${url.hostname}\` answered with a protocol upgrade that was not asked for`, false));
+        reject(networkError(say('network_upgrade', url.hostname), false));
       });
       outgoing.end(request.body);
     };
@@ -111,9 +112,7 @@ function tunnel(url: URL, proxy: URL, signal: AbortSignal): Promise<Socket> {
       if (answer.statusCode === 200) resolve(socket);
       else {
         socket.destroy();
-        reject(
-          networkError(`the proxy \`${proxy.host}\` refused the tunnel with status ${answer.statusCode ?? 0}`, true),
-        );
+        reject(networkError(say('network_proxy_refused', proxy.host, answer.statusCode ?? 0), true));
       }
     });
     outgoing.end();

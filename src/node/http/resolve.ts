@@ -1,6 +1,7 @@
 import { lookup } from 'node:dns/promises';
 import ipaddr from 'ipaddr.js';
 import { isAllowedPrivateHost, judgeAddress, judgeHost } from '../../core/hosts/address';
+import { say } from '../../core/base/sentence';
 import { addressRefused, networkError } from '../../core/net/errors';
 
 export interface ResolvedAddress {
@@ -46,7 +47,7 @@ export async function checkedHost(
     const verdict = judgeAddress(address);
     if (!verdict.public && (!exempt || verdict.metadata)) throw addressRefused(hostname, verdict.kind);
   }
-  if (addresses.length === 0) throw networkError(`the host \`${hostname}\` has no address`, true);
+  if (addresses.length === 0) throw networkError(say('network_host_without_address', hostname), true);
   return addresses;
 }
 

@@ -2,10 +2,12 @@ import { strict as assert } from 'node:assert';
 import { createServer as createTcpServer, type Server } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:zlib';
-import { isToolError } from '../../../../src/core/vocabulary/errors';
+import { worded } from '../../../../src/core/base/sentence';
+import { errorSaid, isToolError } from '../../../../src/core/vocabulary/errors';
 import type { HttpRequest, HttpResponse } from '../../../../src/core/ports/http';
 import { createHttpClient, type HttpClientOptions } from '../../../../src/node/http/client';
 import { proxyFor, readProxySettings } from '../../../../src/node/http/proxy';
+import { inGerman } from '../../../support/german';
 import { itWithShared, readJson } from '../../../support/shared';
 import { type LoopbackServer, startServer } from '../../../support/web';
 
@@ -23,12 +25,19 @@ const send = (
   more: Partial<HttpRequest> = {},
 ): Promise<HttpResponse> =>
   createHttpClient({ allowedPrivateHosts: () => ['127.0.0.1'], ...options }).send(request(url, more));
+/** The code of what failed, which a person is told in German too where the network is to blame. */
 const codeOf = async (work: Promise<unknown>): Promise<string> => {
   try {
     await work;
     return 'ok';
   } catch (error) {
-    return isToolError(error) ? error.data.code : String(error);
+    const code = isToolError(error) ? error.data.code : String(error);
+    if (['network_error', 'cancelled', 'timeout'].includes(code)) {
+      const told = worded(errorSaid(error), inGerman);
+      assert.doesNotMatch(told, /UNTRANSLATED|\b(the|respond|connection)\b/);
+      assert.notEqual(told, worded(errorSaid(error)));
+    }
+    return code;
   }
 };
 const text = (response: HttpResponse): string => Buffer.from(response.body).toString();
