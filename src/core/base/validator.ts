@@ -1,9 +1,8 @@
 import { setLast } from './maps';
 import type { JsonSchema, SchemaValidator, SchemaViolation } from './schema';
 import { schemaFault } from './schemaBounds';
-import { say, type Sentence } from './sentence';
+import { say, saidBy, type Sentence } from './sentence';
 import { type GeneratedValidator, violationsOf } from './violations';
-import { messageOf } from './errorText';
 
 /** Compiles schemas at run time; its chunk holds ajv and is loaded on the first schema that is not built in. */
 export interface SchemaCompiler {
@@ -39,7 +38,7 @@ export function createValidator(
       try {
         made = compiler.compile(schema);
       } catch (error) {
-        made = say('as_it_is', messageOf(error));
+        made = saidBy(error);
       }
     }
     setLast(compiled, schema, made, mostCompiled);

@@ -1,9 +1,8 @@
-import { messageOf } from '../base/errorText';
 import { canonicalJson } from '../base/json';
 import type { Disposable } from '../base/lifecycle';
 import { type Problem, problem } from '../base/problem';
-import { say } from '../base/sentence';
 import type { Capability } from '../capability/capability';
+import { errorSaid } from '../vocabulary/errors';
 import type { CapabilityRegistry, RegisteredTool } from '../registry/registry';
 import { hashesOf } from './boundFiles';
 import type { BuiltCapability } from './build';
@@ -67,7 +66,7 @@ export class DefinitionRegistrations implements Disposable {
           try {
             this.#registered.set(id, { signature, registration: this.#registry.register(capability) });
           } catch (error) {
-            const said = say('as_it_is', messageOf(error));
+            const said = errorSaid(error);
             problems.push(
               problem({ severity: 'error', code: 'invalid_definition', said, subject: id, ...startOf(file) }),
             );

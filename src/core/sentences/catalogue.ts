@@ -1,6 +1,7 @@
 import { agentSentences } from './agents';
 import { auditSentences } from './audit';
 import { definitionSentences } from './definitions';
+import { fileSentences } from './files';
 import { gateSentences } from './gate';
 import { networkSentences } from './network';
 import { policySentences } from './policy';
@@ -23,6 +24,7 @@ export const catalogueParts = [
   resolverSentences,
   serverSentences,
   networkSentences,
+  fileSentences,
   auditSentences,
   agentSentences,
 ] as const;

@@ -1,29 +1,31 @@
-import { isToolError, toolError, type ErrorCode, type ToolError } from '../../core/vocabulary/errors';
+import { say } from '../../core/base/sentence';
+import type { fileSentences } from '../../core/sentences/files';
+import { type ErrorCode, isToolError, refusal, type ToolError } from '../../core/vocabulary/errors';
 import { errnoOf } from '../errors/errno';
 
-/** What the operating system's error codes mean to a model. */
-const meanings: Readonly<Record<string, readonly [ErrorCode, string]>> = {
-  ENOENT: ['not_found', 'nothing is there'],
-  ENOTDIR: ['not_a_directory', 'a part of the path is a file, not a folder'],
-  EISDIR: ['is_a_directory', 'it is a folder'],
-  EEXIST: ['already_exists', 'something is there already'],
-  ENOTEMPTY: ['not_empty', 'the folder is not empty; set recursive to true to delete it with its content'],
-  EACCES: ['permission_denied', 'the operating system does not permit it'],
-  EPERM: ['permission_denied', 'the operating system does not permit it'],
-  EROFS: ['permission_denied', 'the file system is read-only'],
-  ELOOP: ['path_outside', 'a link stands where a file or folder was expected'],
-  ENAMETOOLONG: ['path_invalid', 'a name in it is too long for the file system'],
-  EINVAL: ['path_invalid', 'the file system does not accept this name'],
-  EILSEQ: ['path_invalid', 'the file system does not accept this name'],
-  ENOSPC: ['no_space', 'the disk is full; the file is as it was'],
-  EDQUOT: ['no_space', 'the disk quota is used up; the file is as it was'],
-  EFBIG: ['too_large', 'the file would be larger than the file system allows'],
-  ENXIO: ['unsupported', 'it is neither a file nor a folder'],
-  EXDEV: ['unsupported', 'it would have to go to another device; write a copy with write_file and delete the original'],
-  EMFILE: ['process_error', 'too many files are open; try again'],
-  ENFILE: ['process_error', 'too many files are open; try again'],
-  EBUSY: ['process_error', 'another program uses it; try again'],
-  EIO: ['process_error', 'the disk reported an error'],
+/** What the operating system's error codes mean. */
+const meanings: Readonly<Record<string, readonly [ErrorCode, Exclude<keyof typeof fileSentences, 'fs_swapped'>]>> = {
+  ENOENT: ['not_found', 'fs_missing'],
+  ENOTDIR: ['not_a_directory', 'fs_below_file'],
+  EISDIR: ['is_a_directory', 'fs_folder'],
+  EEXIST: ['already_exists', 'fs_exists'],
+  ENOTEMPTY: ['not_empty', 'fs_not_empty'],
+  EACCES: ['permission_denied', 'fs_forbidden'],
+  EPERM: ['permission_denied', 'fs_forbidden'],
+  EROFS: ['permission_denied', 'fs_read_only'],
+  ELOOP: ['path_outside', 'fs_link'],
+  ENAMETOOLONG: ['path_invalid', 'fs_long_name'],
+  EINVAL: ['path_invalid', 'fs_name'],
+  EILSEQ: ['path_invalid', 'fs_name'],
+  ENOSPC: ['no_space', 'fs_full'],
+  EDQUOT: ['no_space', 'fs_quota'],
+  EFBIG: ['too_large', 'fs_large'],
+  ENXIO: ['unsupported', 'fs_other_kind'],
+  EXDEV: ['unsupported', 'fs_other_device'],
+  EMFILE: ['process_error', 'fs_too_many_open'],
+  ENFILE: ['process_error', 'fs_too_many_open'],
+  EBUSY: ['process_error', 'fs_busy'],
+  EIO: ['process_error', 'fs_disk'],
 };
 
 /** Throws what the operating system answers for a name that nothing has. */
@@ -33,8 +35,8 @@ export function present<T>(there: T | undefined): T {
 }
 
 /**
- * Words an error of the file system for the model; what is not known stays an internal error. `shown` is the path as
- * results show it.
+ * Says an error of the file system in a sentence of ours; what is not known stays an internal error. `shown` is the
+ * path as results show it.
  */
 export function fileError(error: unknown, shown: string): unknown {
   if (isToolError(error)) return error;
@@ -42,12 +44,8 @@ export function fileError(error: unknown, shown: string): unknown {
   const meaning = code === undefined ? undefined : meanings[code];
   if (!meaning) return error;
   const retryable = code === 'EMFILE' || code === 'ENFILE' || code === 'EBUSY';
-  return toolError(meaning[0], `\`${shown}\`: ${meaning[1]}`, { retryable });
+  return refusal(meaning[0], say('entry_fault', shown, say(meaning[1])), { retryable });
 }
 
 /** The refusal where a link or another folder appeared in a path after it was judged. */
-export const swapped = (shown: string): ToolError =>
-  toolError(
-    'path_outside',
-    `\`${shown}\` changed while it was being opened: a link or another folder stands there now; look at the folder again`,
-  );
+export const swapped = (shown: string): ToolError => refusal('path_outside', say('fs_swapped', shown));
