@@ -85,7 +85,7 @@ export interface GateOptions {
   ports?: ToolPorts;
   changes?: CallChanges;
   flow?: CallFlow;
-  redaction?: Redaction;
+  redaction?: Redaction | (() => Promise<Redaction>);
 }
 
 /** The real gate with recorded audit and questions; whatever a test does not name passes. */
@@ -107,6 +107,7 @@ export function makeGate(options: GateOptions) {
       return options.answer ? options.answer(request) : { outcome: 'denied', by: 'user', waitedMs: 0 };
     },
   };
+  const { redaction } = options;
   const router = new ToolRouter({
     registry,
     ports,
@@ -122,7 +123,7 @@ export function makeGate(options: GateOptions) {
     approvals: approver,
     ...(options.changes ? { changes: options.changes } : {}),
     ...(options.flow ? { flow: options.flow } : {}),
-    ...(options.redaction ? { redaction: async () => options.redaction as Redaction } : {}),
+    ...(redaction ? { redaction: typeof redaction === 'function' ? redaction : async () => redaction } : {}),
     ...(options.refreshPolicy ? { refreshPolicy: options.refreshPolicy } : {}),
     audit: { record: (event) => events.push(event) },
     confirmationTimeoutSeconds: () => 300,

@@ -190,6 +190,8 @@ export class ToolRouter {
       const denied = await judgeCall(gate, invocation, progress, false);
       const { call } = progress;
       if (denied || !call) return denied;
+      // Nobody is asked about a call whose secrets could not be hidden.
+      await gate.redaction?.();
       const asks = openAsks(progress.steps);
       const approval =
         asks.length === 0 ? pass('approval') : await approveCall(gate, this.#inner, call, asks, progress);

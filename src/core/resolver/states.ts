@@ -39,9 +39,8 @@ export class ProbeCache {
     for (const [id, one] of Object.entries(isObject(stored) ? stored : {})) {
       if (!isObject(one)) continue;
       const { isGood, at } = one;
-      const detail = readDetail(one['detail']);
-      if (typeof isGood === 'boolean' && typeof at === 'number' && detail)
-        this.#records.set(id, { isGood, at, detail });
+      if (typeof isGood === 'boolean' && typeof at === 'number')
+        this.#records.set(id, { isGood, at, detail: readDetail(one['detail']) });
     }
   }
 
@@ -71,6 +70,6 @@ export class ProbeCache {
   }
 }
 
-/** What a probe was noted to have found; earlier versions kept its English words. */
-const readDetail = (value: unknown): Sentence | undefined =>
-  typeof value === 'string' ? say('as_it_is', value) : readSentence(value);
+/** What a probe was noted to have found; earlier versions kept its English words, later ones may have others. */
+const readDetail = (value: unknown): Sentence =>
+  (typeof value === 'string' && value !== '' ? say('as_it_is', value) : readSentence(value)) ?? say('no_reason');

@@ -150,7 +150,8 @@ export class HeldBundles implements Disposable {
         maxBytes: mostBundleBytes + 1,
       });
       if (response.status !== 200) return failed(say('http_status', response.status));
-      if (response.cut !== undefined && response.cut !== 'size') return failed(say('answer_not_whole'));
+      if (response.cut !== undefined && response.cut !== 'size')
+        return failed(say(response.cut === 'timeout' ? 'network_answer_late' : 'network_broke_off', from));
       return { bytes: response.body };
     } catch (error) {
       return failed(errorSaid(error));

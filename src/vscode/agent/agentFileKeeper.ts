@@ -281,7 +281,6 @@ export class AgentFileKeeper {
       if (text === undefined || ownership(text, (one) => crypto.sha256(one)) !== 'ours') return;
       // A person may have changed it in a pause.
       if (!(await this.#apart.turn())) return this.#remove(written);
-      this.#apart.changing();
       await vscode.workspace.fs.delete(uri);
       this.#apart.changed();
       return;

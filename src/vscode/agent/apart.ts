@@ -30,12 +30,12 @@ export class Apart {
   /** Something is about to be changed of which `heard` is told. */
   changing(): void {
     this.changed();
-    this.#isUnheard = this.#isHearing;
+    this.#isUnheard = true;
   }
 
   /** What watches the files told of a change. */
   heard(): void {
-    this.#heardAt = performance.now();
+    if (this.#isUnheard) this.#heardAt = performance.now();
     this.#isHearing = true;
     this.#isUnheard = false;
   }
@@ -48,11 +48,11 @@ export class Apart {
   async turn(othersAt = -Infinity): Promise<boolean> {
     const now = performance.now();
     const unheardMs = this.#changedAt + longestUnheardMs - now;
-    if (this.#isUnheard && unheardMs > 0) {
+    if (this.#isHearing && this.#isUnheard && unheardMs > 0) {
       await pause(Math.min(this.#apartMs, unheardMs));
       return false;
     }
-    this.#isUnheard = false;
+    if (unheardMs <= 0) this.#isUnheard = false;
     const othersAgoMs = Date.now() - othersAt;
     const oursAgoMs = now - Math.max(this.#changedAt, this.#heardAt);
     const agoMs = Math.min(oursAgoMs, othersAgoMs < 0 ? Infinity : othersAgoMs);

@@ -13,9 +13,9 @@ import type { EditorSession } from './session';
 import { tryTwice } from './tryTwice';
 
 /** A window in which nothing was reported for this long has stopped for good. */
-const SILENCE_MS = 180_000;
+const SILENCE_MS = 300_000;
 const END = 'the run reaches its end';
-const TEST_TIMEOUT_MS: Record<SuiteKind, number> = { editor: 30_000, agent: 90_000, person: 90_000 };
+const TEST_TIMEOUT_MS: Record<SuiteKind, number> = { editor: 60_000, agent: 240_000, person: 240_000 };
 
 /** Reads the events the driver appends, the same way for the browser editor and the desktop one. */
 class EventTail {

@@ -26,7 +26,7 @@ export async function runPersonJob(session: EditorSession, job: Job, printer: Pr
 async function runFile(bundle: string, printer: Printer, grep: string | undefined): Promise<void> {
   const mocha = new Mocha({
     ui: 'bdd',
-    timeout: 90_000,
+    timeout: 240_000,
     reporter: reportTo(printer.accept) as never,
     ...(grep ? { grep } : {}),
   });

@@ -61,8 +61,10 @@ export const BASE_SETTINGS: Record<string, unknown> = {
   'workbench.reduceMotion': 'on',
   'editor.cursorBlinking': 'solid',
   'git.openRepositoryInParentFolders': 'never',
-  // The search for ports of the machine would tell in a window of what another test has started.
+  // The search for ports of the machine would tell in a window of what another test has started, and every two seconds
+  // list what each process has open; the second setting ends the search itself.
   'remote.autoForwardPorts': false,
+  'remote.autoForwardPortsSource': 'output',
   'chat.byokUtilityModelDefault': 'mainAgent',
   // Its own test has it; elsewhere it would lie over what is clicked.
   'agentCapabilities.customAgent.notice': false,

@@ -17,7 +17,13 @@ export class ComingCalls {
 
   /** @param id the call's, or one of the caller's own for a call that has none yet. */
   add(id: string): void {
-    this.#until.set(id, this.#clock.monotonic() + longestMs);
+    const now = this.#clock.monotonic();
+    // Each may be worth as long, so the oldest come first.
+    for (const [old, until] of this.#until) {
+      if (now < until) break;
+      this.#until.delete(old);
+    }
+    this.#until.set(id, now + longestMs);
   }
 
   /** It asks now, or never will. */
@@ -28,10 +34,6 @@ export class ComingCalls {
   /** True while there is one that is worth waiting for. */
   get isAny(): boolean {
     const now = this.#clock.monotonic();
-    for (const [id, until] of this.#until) {
-      if (now < until) return true;
-      this.#until.delete(id);
-    }
-    return false;
+    return [...this.#until.values()].some((until) => now < until);
   }
 }

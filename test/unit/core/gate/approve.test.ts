@@ -59,6 +59,15 @@ describe('the gate asks', () => {
     }
   });
 
+  it('D.redaction: nobody is asked about a call whose secrets could not be hidden', async () => {
+    const tool = definition({ permissions: { user: 'allowed', agent: 'confirmation_required' } });
+    const redaction = () => Promise.reject(new Error('it cannot be loaded'));
+    await withGate({ capabilities: [capabilityOf(tool)], redaction }, async (gate) => {
+      assert.equal(codeOf(await gate.call('do_thing')), 'internal_error');
+      assert.deepEqual(gate.asked, []);
+    });
+  });
+
   it('D.questions: a call is told to be on its way until it asks, or until it is known that it does not', async () => {
     const coming = new Set<string>();
     const seen: string[] = [];

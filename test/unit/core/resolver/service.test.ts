@@ -248,6 +248,22 @@ describe('requirements before a call', () => {
     again.dispose();
   });
 
+  it('S4.probes: a red stays red whose words this version does not know, or that has none', async () => {
+    const one = world([key]);
+    one.results.set('key.x', false);
+    await one.resolver.probe('key.x', signal);
+    one.dispose();
+    const stored = one.storage.get('probes') as Record<string, object>;
+    const [[id, row] = ['', {}]] = Object.entries(stored);
+    for (const detail of [{ code: 'of_a_later_version', args: [] }, { code: 'http_status', args: [] }, '', 7, {}]) {
+      await one.storage.set('probes', { [id]: { ...row, detail } });
+      const again = world([key], [], one.storage);
+      assert.equal(again.resolver.state('key.x'), 'red', JSON.stringify(detail));
+      assert.deepEqual(again.resolver.status('key.x').detail, say('no_reason'));
+      again.dispose();
+    }
+  });
+
   it('S4.probes: a person reads what a probe found, and the state, in the own language', async () => {
     const { resolver, call, results, dispose } = world([
       key,
