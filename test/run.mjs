@@ -178,21 +178,44 @@ const waits =
   /performance\.|hrtime|cpuUsage|Date\.now|setTimeout|[tT]imers\/|unhurriedClock|\bspawn|\bfork\b|execFile|child_process|createServer|\.listen\(|fastest|median|support\/(?:mcp|cli|sandbox|editor|web|ripgrep|browser)/;
 const onlyReckons = (file) => !startsMany.test(file) && !waits.test(readFileSync(file, 'utf8'));
 
-/** Runs the files in so many processes; each takes the next file as soon as it is free, the dearest ones first. */
-async function runFiles(files, processes, isBehind = false) {
+/** What looks for parts of the editor that the tests install. */
+const looksIntoEditor = ['test/support/ripgrep.ts', 'test/support/node24.ts', 'test/support/editor/chromium.ts'];
+
+/** The test files that come to one of these by their imports. */
+function filesThatReach(wanted, files, { inputs }) {
+  const reached = new Set(wanted);
+  // A set that is gone through gives also what is put into it meanwhile.
+  for (const file of reached)
+    for (const [by, { imports }] of Object.entries(inputs))
+      if (imports.some((one) => one.path === file)) reached.add(by);
+  return new Set(files.filter((file) => reached.has(file)));
+}
+
+/**
+ * Runs the files in so many processes; each takes the next file as soon as it is free, the dearest ones first.
+ * @param late files that need what is still made, and the end of that.
+ */
+async function runFiles(files, processes, { isBehind = false, late } = {}) {
   const atOnce = processes === 1 || files.length === 1;
   const known = lastTimes();
   // A file takes no longer than its own processes: those that start many are begun before all others.
   const cost = (file) =>
     (startsMany.test(file) ? 1e6 : 0) + (known[file]?.cpuMs ?? (takesLong.test(file) ? 10_000 : 1000));
   const queue = files.toSorted((a, b) => cost(b) - cost(a));
+  let isMade = late === undefined;
+  void late?.made.then(() => (isMade = true));
+  const next = async () => {
+    const at = isMade ? 0 : queue.findIndex((file) => !late.files.has(file));
+    if (at < 0) await late.made;
+    return queue.splice(Math.max(0, at), 1)[0];
+  };
   const results = new Map();
   let clean = true;
   await Promise.all(
     Array.from({ length: Math.min(processes, files.length) }, async () => {
       let worker = startWorker(atOnce, isBehind);
       let bytes = 0;
-      for (let file = queue.shift(); file; file = queue.shift()) {
+      for (let file = await next(); file; file = await next()) {
         if (startsMany.test(file) && bytes > grownBytes && !(await worker.end())) clean = false;
         if (!worker.alive()) worker = startWorker(atOnce, isBehind);
         const built = path.resolve('.build/tests', path.relative('test', file)).replace(/\.ts$/, '.cjs');
@@ -243,7 +266,7 @@ async function buildTests(files, programs, outdir = '.build/tests') {
   await rm(outdir, { recursive: true, force: true });
   await rm('.build/threads', { recursive: true, force: true });
   const common = { outbase: 'test', alias: { vscode: './test/support/fakeVscode.ts' } };
-  await bundle(files, {
+  const { metafile } = await bundle(files, {
     outdir,
     extension: '.cjs',
     change: { ...common, sourcemap: 'inline', sourcesContent: false, packages: 'external' },
@@ -261,6 +284,7 @@ async function buildTests(files, programs, outdir = '.build/tests') {
     minifySyntax: true,
     minifyWhitespace: true,
   });
+  return metafile;
 }
 
 const unitOnly = fast || args.includes('--unit');
@@ -309,7 +333,10 @@ async function checkSources(output) {
 
 /** The editor's tests leave a fifth of the machine unused, and these take their time. */
 async function runBehindTheEditor() {
-  await Promise.all([runProgramsBehind(), step('tests that only reckon', () => runFiles(reckoning, 2, true))]);
+  await Promise.all([
+    runProgramsBehind(),
+    step('tests that only reckon', () => runFiles(reckoning, 2, { isBehind: true })),
+  ]);
 }
 
 async function runProgramsBehind() {
@@ -329,9 +356,13 @@ if (!unitOnly || wanted.length === 0) {
   await step('build', () => run(process.execPath, ['esbuild.mjs']));
   process.env['AGENT_CAPABILITIES_BUILT'] = 'true';
 }
-// The editor brings the ripgrep and the newer Node that some unit tests compare with; installed once, into the cache.
+// The editor brings the ripgrep and the newer Node that some unit tests compare with; installed once, into the cache,
+// while the others run.
 const editor = isWhole
   ? step('editor for the tests', () => run(process.execPath, ['test/support/editor/cli.mjs', 'install'], {}, 'whole'))
+  : undefined;
+const packed = isWhole
+  ? step('package', () => run(process.execPath, ['test/support/package.mjs'], {}, 'whole'))
   : undefined;
 const reckoning = isWhole ? files.filter(onlyReckons) : [];
 const unit = step('unit, corpus and meta tests', async () => {
@@ -339,15 +370,16 @@ const unit = step('unit, corpus and meta tests', async () => {
   const processes = (await readdir('test/support/processes').catch(() => [])).map((name) =>
     path.join('test/support/processes', name),
   );
-  await buildTests(files.concat('test/support/setup.ts', 'test/support/unitWorker.ts'), processes);
-  await editor;
+  const meta = await buildTests(files.concat('test/support/setup.ts', 'test/support/unitWorker.ts'), processes);
+  // One of them packs the extension too.
+  await packed;
   // Every core is kept busy while some tests wait: a quarter of the full tier's time is waiting. Tests of limits and
   // faults measure time so that a busy machine does not matter: the fastest of several, the median, or what one part of
   // the work costs more than another.
   const now = files.filter((file) => !reckoning.includes(file));
-  return runFiles(now, fast ? Math.max(os.availableParallelism(), wanted.length > 0 ? 2 : 4) : 3);
+  const late = editor && { files: filesThatReach(looksIntoEditor, now, meta), made: editor };
+  return runFiles(now, fast ? Math.max(os.availableParallelism(), wanted.length > 0 ? 2 : 4) : 3, { late });
 });
-if (isWhole) await step('package', () => run(process.execPath, ['test/support/package.mjs'], {}, 'whole'));
 await unit;
 await checks;
 if (isWhole) {
