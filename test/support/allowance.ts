@@ -55,6 +55,12 @@ export const carrying: readonly Capability[] = [
   }),
 ];
 
+/** A profile of a careful person, of the capabilities of `carrying`. */
+export const careful = {
+  systemPrompt: 'Never push.',
+  capabilities: [{ ref: 'files', config: { root: 'session', note: 'mine' } }, 'guard', 'limited', 'sums'],
+};
+
 /** The profile store over any settings, without files or an editor. */
 export function storeOver(first: Partial<SettingsLayers>, capabilities: readonly Capability[] = carrying) {
   const registry = new CapabilityRegistry();
