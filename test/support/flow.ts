@@ -47,6 +47,12 @@ export interface ServerTool {
   readonly accesses?: readonly Access[];
 }
 
+/** A page that nobody here wrote. */
+export const stranger = 'https://stranger.example/page';
+
+/** A request that sends something out. */
+export const post = { method: 'POST', url: 'https://api.example/x', body: 'hello' };
+
 type Input = Readonly<Record<string, unknown>>;
 
 const text = (input: unknown, name: string): string => String((input as Input)[name] ?? '');
