@@ -36,6 +36,13 @@ export function say<C extends SentenceCode>(code: C, ...args: Common<C>): Senten
   return { code, args };
 }
 
+/** Several words as one part of a sentence: `a` or `b` or `c`. */
+export function linked(by: 'either' | 'both', words: readonly string[]): Sentence {
+  const half = words.length >> 1;
+  if (half === 0) return say('as_it_is', words[0] ?? '');
+  return say(by, linked(by, words.slice(0, half)), linked(by, words.slice(half)));
+}
+
 /** The same text for sentences that say the same, and another for all others. */
 export const sentenceKey = ({ code, args }: Sentence): string =>
   args.reduce<string>((key, one) => `${key} ${JSON.stringify(one)}`, code);

@@ -1,4 +1,5 @@
-import { toolError, type ToolError } from '../vocabulary/errors';
+import { linked, say, type Sentence } from '../base/sentence';
+import { refusal, type ToolError } from '../vocabulary/errors';
 import type { FileSystem, PathStyle } from '../ports/files';
 import type { WorkspaceFolder, WorkspacePath } from '../ports/workspacePath';
 
@@ -11,46 +12,35 @@ type PathCandidates =
   | { readonly kind: 'several'; readonly paths: readonly WorkspacePath[]; readonly preferred?: WorkspacePath }
   | { readonly kind: 'root'; readonly folders: readonly WorkspaceFolder[] };
 
-export const pathOutside = (input: string, why: string): ToolError =>
-  toolError(
-    'path_outside',
-    `\`${brief(input)}\` is outside the workspace: ${why}; give a path inside a workspace folder`,
-  );
+export const pathOutside = (input: string, why: Sentence): ToolError =>
+  refusal('path_outside', say('path_outside', brief(input), why));
 
 /** The refusal of a link to nothing. It counts as outside, because what is made through it may come to lie there. */
-export const leadsNowhere = (shown: string): ToolError =>
-  toolError(
-    'path_outside',
-    `\`${shown}\` is a link that leads to nothing, so it is not followed; give another path, or delete the link first`,
-  );
+export const leadsNowhere = (shown: string): ToolError => refusal('path_outside', say('path_leads_nowhere', shown));
 
-const pathInvalid = (input: string, why: string): ToolError =>
-  toolError('path_invalid', `\`${brief(input)}\` is not a usable path: ${why}`);
+const pathInvalid = (input: string, why: Sentence): ToolError =>
+  refusal('path_invalid', say('path_invalid', brief(input), why));
 
 const pathAmbiguous = (input: string, candidates: readonly string[]): ToolError =>
-  toolError(
-    'path_ambiguous',
-    `\`${brief(input)}\` could be ${candidates.map((one) => `\`${one}\``).join(' or ')}; call again with one of these`,
-    { details: { candidates } },
-  );
+  refusal('path_ambiguous', say('path_ambiguous', brief(input), eitherOf(candidates)), { details: { candidates } });
 
 /** The refusal of a move onto a folder, which most likely was meant to go into it. */
 export const folderInTheWay = (shown: string, name: string): ToolError =>
-  toolError(
-    'is_a_directory',
-    `\`${shown}\` is a folder, which a move does not replace; to move into it give \`${shown.replace(/\/$/, '')}/${name}\``,
-  );
+  refusal('is_a_directory', say('path_folder_in_way', shown, `${shown.replace(/\/$/, '')}/${name}`));
 
 /** The refusal of a folder's move onto a file, which no folder takes the place of. */
-export const fileInTheWay = (shown: string): ToolError =>
-  toolError('not_a_directory', `\`${shown}\` is a file, which a folder cannot replace`);
+export const fileInTheWay = (shown: string): ToolError => refusal('not_a_directory', say('path_file_in_way', shown));
 
 /** The refusal of a move onto a file that is to be kept. */
-export const alreadyThere = (shown: string): ToolError =>
-  toolError('already_exists', `\`${shown}\` is there already; set overwrite to true to replace it`);
+export const alreadyThere = (shown: string): ToolError => refusal('already_exists', say('path_taken', shown));
 
-const noFolder = (): ToolError =>
-  toolError('not_available', 'no folder is open, so there are no files to work on; ask the user to open a folder');
+const noFolder = (): ToolError => refusal('not_available', say('path_no_folder'));
+
+const eitherOf = (paths: readonly string[]): Sentence =>
+  linked(
+    'either',
+    paths.map((one) => `\`${one}\``),
+  );
 
 /** Shortens what a caller sent for a message. Control characters are shown as escapes. */
 function brief(input: string): string {
@@ -71,7 +61,7 @@ export function readPathInput(input: string, folders: readonly WorkspaceFolder[]
   if (only === undefined) throw noFolder();
   checkText(input);
   const text = style === 'windows' ? input.replace(/\\/g, '/') : input;
-  if (/^~(?:\/|$)/.test(text)) throw pathOutside(input, '`~` is the home folder');
+  if (/^~(?:\/|$)/.test(text)) throw pathOutside(input, say('path_home'));
   refuseForeignPaths(input, style);
   // Elsewhere than on Windows a path inside a folder of the machine starts with a slash.
   const absolute = style === 'posix' && !text.startsWith('/') ? undefined : insideFolder(input, text, folders, style);
@@ -87,10 +77,7 @@ export function readPathInput(input: string, folders: readonly WorkspaceFolder[]
   const preferred = named && { folder: named, path: rest.join('/') };
   if (rooted) {
     if (preferred) return { kind: 'one', path: preferred };
-    throw pathInvalid(
-      input,
-      `there are several folders, so it must start with ${folders.map((one) => `\`/${one.name}\``).join(' or ')}`,
-    );
+    throw pathInvalid(input, say('path_several_folders', eitherOf(folders.map((one) => `/${one.name}`))));
   }
   const paths = folders.map((folder) => ({ folder, path: parts.join('/') }));
   return preferred ? { kind: 'several', paths: [preferred, ...paths], preferred } : { kind: 'several', paths };
@@ -107,9 +94,13 @@ export async function resolvePath(files: FileSystem, input: string): Promise<Wor
     case 'one':
       return read.path;
     case 'root':
-      throw toolError(
+      throw refusal(
         'is_a_directory',
-        `\`${brief(input)}\` is the root above the folders ${read.folders.map(({ name }) => `\`/${name}\``).join(', ')}; name one of them`,
+        say(
+          'path_above_folders',
+          brief(input),
+          read.folders.map(({ name }) => `/${name}`),
+        ),
       );
     case 'several': {
       const there: WorkspacePath[] = [];
@@ -207,10 +198,10 @@ function isSorted(paths: readonly string[]): boolean {
 }
 
 function checkText(input: string): void {
-  if (input === '') throw pathInvalid(input, 'it is empty; `/` is the workspace root');
-  if (input.includes('\0')) throw pathInvalid(input, 'it holds a NUL character');
-  if (input.length > 4096) throw pathInvalid(input, 'it has more than 4,096 characters');
-  if (/\p{Surrogate}/u.test(input)) throw pathInvalid(input, 'it holds half of a surrogate pair');
+  if (input === '') throw pathInvalid(input, say('path_empty'));
+  if (input.includes('\0')) throw pathInvalid(input, say('path_nul'));
+  if (input.length > 4096) throw pathInvalid(input, say('path_long'));
+  if (/\p{Surrogate}/u.test(input)) throw pathInvalid(input, say('path_half_pair'));
 }
 
 /** Splits into names, resolving `.` and `..`; a `..` that climbs above the root is refused, not clamped. */
@@ -219,7 +210,7 @@ function segments(input: string, text: string, style: PathStyle): string[] {
   for (const part of text.split('/')) {
     if (part === '' || part === '.') continue;
     if (part === '..') {
-      if (parts.pop() === undefined) throw pathOutside(input, '`..` climbs above the root');
+      if (parts.pop() === undefined) throw pathOutside(input, say('path_climbs'));
       continue;
     }
     if (style === 'windows') checkWindowsName(input, part);
@@ -254,32 +245,23 @@ function insideFolder(
  * taken as it is.
  */
 function refuseForeignPaths(input: string, style: PathStyle): void {
-  if (/^[a-z][a-z0-9+.-]+:\/\//i.test(input))
-    throw pathInvalid(input, 'it is a URI; give the path alone, as list_directory shows it, such as `/src/app.ts`');
-  if (style === 'posix' && /^(?:[a-z]:[\\/]|\\\\)/i.test(input))
-    throw pathInvalid(
-      input,
-      'it is a path of Windows, and this machine is none; give a path of the workspace with `/`, such as `/src/app.ts`',
-    );
+  if (/^[a-z][a-z0-9+.-]+:\/\//i.test(input)) throw pathInvalid(input, say('path_uri'));
+  if (style === 'posix' && /^(?:[a-z]:[\\/]|\\\\)/i.test(input)) throw pathInvalid(input, say('path_of_windows'));
 }
 
 function refuseWindowsRoots(input: string, text: string): void {
-  if (/^\/\/[?.](?:\/|$)|^\/\?\?(?:\/|$)/.test(text)) throw pathOutside(input, 'it names a device');
-  if (text.startsWith('//')) throw pathOutside(input, 'it names another machine');
-  if (/^[a-z]:/i.test(text)) throw pathOutside(input, 'it names a drive, and no workspace folder there holds it');
+  if (/^\/\/[?.](?:\/|$)|^\/\?\?(?:\/|$)/.test(text)) throw pathOutside(input, say('path_device'));
+  if (text.startsWith('//')) throw pathOutside(input, say('path_machine'));
+  if (/^[a-z]:/i.test(text)) throw pathOutside(input, say('path_drive'));
 }
 
 const deviceName = /^(?:con|prn|aux|nul|conin\$|conout\$|clock\$|com[0-9¹²³]|lpt[0-9¹²³])[ ]*(?:[.:].*)?$/i;
 
 /** Refuses names that Windows reads as something else than they say. */
 function checkWindowsName(input: string, name: string): void {
-  if (deviceName.test(name)) throw pathInvalid(input, `\`${name}\` is a device name of Windows`);
-  if (/[. ]$/.test(name))
-    throw pathInvalid(input, `the name \`${name}\` ends in a dot or a space, which Windows drops`);
-  if (name.includes(':'))
-    throw pathInvalid(input, `the name \`${name}\` holds a colon, which names an alternate data stream`);
-  if (/[<>"|?*\u0001-\u001f]/.test(name))
-    throw pathInvalid(input, `the name \`${name}\` holds a character that Windows forbids`);
-  if (/~\d/.test(name))
-    throw pathInvalid(input, `the name \`${name}\` looks like a short name of Windows; give the long name`);
+  if (deviceName.test(name)) throw pathInvalid(input, say('path_device_name', name));
+  if (/[. ]$/.test(name)) throw pathInvalid(input, say('path_name_end', name));
+  if (name.includes(':')) throw pathInvalid(input, say('path_name_colon', name));
+  if (/[<>"|?*\u0001-\u001f]/.test(name)) throw pathInvalid(input, say('path_name_character', name));
+  if (/~\d/.test(name)) throw pathInvalid(input, say('path_name_short', name));
 }

@@ -1,4 +1,5 @@
 import type { StopSign } from '../base/stopSign';
+import { say } from '../base/sentence';
 import { isToolError, toolError } from '../vocabulary/errors';
 import type { SettingGlob } from './globs';
 import { readWhole } from './readWhole';
@@ -53,8 +54,7 @@ export class VirtualFiles implements FileSystem {
     for (let count = 1; count <= checked; count++) {
       const stat = await this.stat({ folder: path.folder, path: names.slice(0, count).join('/') });
       if (!stat) break;
-      if (stat.type === 'symlink')
-        throw pathOutside(displayPath(path, this), 'a link stands in it, and where it leads cannot be checked here');
+      if (stat.type === 'symlink') throw pathOutside(displayPath(path, this), say('path_link_unchecked'));
     }
     return path;
   }

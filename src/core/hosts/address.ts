@@ -1,9 +1,10 @@
 import ipaddr from 'ipaddr.js';
+import { say, type Sentence } from '../base/sentence';
 import { type CanonicalHost, canonicalHost, hostText } from './canonicalHost';
 
 /** Whether an address may be contacted without having been named by the user, and if not, what it is. */
 type AddressVerdict =
-  { readonly public: true } | { readonly public: false; readonly kind: string; readonly metadata: boolean };
+  { readonly public: true } | { readonly public: false; readonly kind: Sentence; readonly metadata: boolean };
 
 const publicAddress: AddressVerdict = { public: true };
 
@@ -70,16 +71,16 @@ const namesOfThisMachine: ReadonlySet<string> = new Set([
   'host.rancher-desktop.internal',
 ]);
 
-const words: Readonly<Record<string, string>> = {
-  unspecified: 'an unspecified address',
-  broadcast: 'a broadcast address',
-  multicast: 'a multicast address',
-  linkLocal: 'a link-local address',
-  loopback: 'a loopback address',
-  carrierGradeNat: 'a carrier-grade NAT address',
-  private: 'a private address',
-  uniqueLocal: 'a private address',
-  ipv4Mapped: 'a mapped address',
+const kinds: Readonly<Record<string, Sentence>> = {
+  unspecified: say('address_unspecified'),
+  broadcast: say('address_broadcast'),
+  multicast: say('address_multicast'),
+  linkLocal: say('address_link_local'),
+  loopback: say('address_loopback'),
+  carrierGradeNat: say('address_carrier_nat'),
+  private: say('address_private'),
+  uniqueLocal: say('address_private'),
+  ipv4Mapped: say('address_mapped'),
 };
 
 /**
@@ -90,21 +91,21 @@ const words: Readonly<Record<string, string>> = {
  */
 export function judgeAddress(address: string): AddressVerdict {
   const host = canonicalHost(address);
-  return host.type === 'address' ? judgeCanonical(host) : { public: false, kind: 'no address', metadata: false };
+  return host.type === 'address' ? judgeCanonical(host) : { public: false, kind: say('address_none'), metadata: false };
 }
 
 function judgeCanonical({ address, carries }: Extract<CanonicalHost, { type: 'address' }>): AddressVerdict {
   const metadata = [address, ...carries].some((one) => metadataAddresses.has(one));
-  if (metadata) return { public: false, kind: 'a cloud metadata address', metadata };
+  if (metadata) return { public: false, kind: say('address_metadata'), metadata };
   const parsed = ipaddr.parse(address);
   const range = parsed.range();
-  if (range !== 'unicast') return { public: false, kind: words[range] ?? `a reserved address (${range})`, metadata };
+  if (range !== 'unicast') return { public: false, kind: kinds[range] ?? say('address_reserved', range), metadata };
   if (parsed instanceof ipaddr.IPv6 && !parsed.match(ipaddr.IPv6.parse('2000::'), 3)) {
-    return { public: false, kind: 'an address outside global unicast', metadata };
+    return { public: false, kind: say('address_no_unicast'), metadata };
   }
   for (const inner of carries) {
     const verdict = judgeAddress(inner);
-    if (!verdict.public) return { ...verdict, kind: `an address that carries ${verdict.kind}` };
+    if (!verdict.public) return { ...verdict, kind: say('address_carries', verdict.kind) };
   }
   return publicAddress;
 }
@@ -129,12 +130,12 @@ export function judgeHost(hostname: string): HostVerdict {
   return { type: 'name', name: host.name, verdict: judgeName(host.name) };
 }
 
-const noHost: AddressVerdict = { public: false, kind: 'no host', metadata: false };
+const noHost: AddressVerdict = { public: false, kind: say('no_host'), metadata: false };
 
 function judgeName(name: string): AddressVerdict {
-  if (metadataNames.has(name)) return { public: false, kind: 'a cloud metadata name', metadata: true };
+  if (metadataNames.has(name)) return { public: false, kind: say('metadata_name'), metadata: true };
   if (namesOfThisMachine.has(name) || name.endsWith('.localhost')) {
-    return { public: false, kind: 'a name of this machine', metadata: false };
+    return { public: false, kind: say('machine_name'), metadata: false };
   }
   return publicAddress;
 }

@@ -1,18 +1,13 @@
 import { say, type Sentence } from '../base/sentence';
-import { refusal, toolError, type ToolError } from '../vocabulary/errors';
+import { refusal, type ToolError } from '../vocabulary/errors';
 
 /** The URL is not one that can be fetched: not a URL, another scheme, credentials inside. */
 export const invalidUrl = (url: string, why: Sentence): ToolError =>
   refusal('invalid_url', say('url_unfetchable', shorten(url), why));
 
 /** The host, or an address that it resolves to, is not public. */
-export const addressRefused = (host: string, kind: string): ToolError =>
-  toolError(
-    'address_refused',
-    `\`${shorten(host)}\` is refused: it is or resolves to ${kind}, and only public addresses are contacted; ` +
-      'the user can name it in the setting `agentCapabilities.network.allowedPrivateHosts`',
-    { details: { host } },
-  );
+export const addressRefused = (host: string, kind: Sentence): ToolError =>
+  refusal('address_refused', say('address_refused', shorten(host), kind), { details: { host } });
 
 /** The exchange failed before an answer was there. */
 export const networkError = (

@@ -4,6 +4,7 @@ import { definitionSentences } from './definitions';
 import { fileSentences } from './files';
 import { gateSentences } from './gate';
 import { networkSentences } from './network';
+import { pathSentences } from './paths';
 import { policySentences } from './policy';
 import { resolverSentences } from './resolver';
 import { serverSentences } from './servers';
@@ -25,6 +26,7 @@ export const catalogueParts = [
   serverSentences,
   networkSentences,
   fileSentences,
+  pathSentences,
   auditSentences,
   agentSentences,
 ] as const;

@@ -23,6 +23,26 @@ export const networkSentences = {
   network_late: 'server did not respond within {0}',
   network_late_again: 'server did not respond within {0}; {1} attempts took {2}',
   network_status: 'the server answered {0}: {1}',
+
+  address_refused:
+    '`{0}` is refused: it is or resolves to {1}, and only public addresses are contacted; the user can name it in the setting `agentCapabilities.network.allowedPrivateHosts`',
+  address_none: 'no address',
+  address_unspecified: 'an unspecified address',
+  address_broadcast: 'a broadcast address',
+  address_multicast: 'a multicast address',
+  address_link_local: 'a link-local address',
+  address_loopback: 'a loopback address',
+  address_carrier_nat: 'a carrier-grade NAT address',
+  address_private: 'a private address',
+  address_mapped: 'a mapped address',
+  address_metadata: 'a cloud metadata address',
+  address_reserved: 'a reserved address ({0})',
+  address_no_unicast: 'an address outside global unicast',
+  address_carries: 'an address that carries {0}',
+  no_host: 'no host',
+  metadata_name: 'a cloud metadata name',
+  machine_name: 'a name of this machine',
+
   one_second: '1 second',
   seconds: '{0} seconds',
 } as const;

@@ -5,6 +5,8 @@ export const valueSentences = {
   as_it_is: '{0}',
   did_you_mean: '; did you mean {0}',
   instead: '{0}; {1}',
+  either: '{0} or {1}',
+  both: '{0} and {1}',
   property: '`{0}` {1}',
   is_unknown: 'is not a known property here{0}',
   is_required: 'is required',

@@ -1,4 +1,5 @@
 import path from 'node:path';
+import { say } from '../../core/base/sentence';
 import { toolError } from '../../core/vocabulary/errors';
 import { displayPath, leadsNowhere, pathOutside, splitPath } from '../../core/files/paths';
 import type { FileSystem } from '../../core/ports/files';
@@ -101,7 +102,7 @@ export class Roots {
       const real = await this.#realOrMissing(split?.parent ?? where, calls, shown);
       return await this.#inside(where, split ? path.join(real, split.name) : real, shown);
     } catch (error) {
-      if (errnoOf(error) === 'ELOOP') throw pathOutside(shown, 'its links run in a circle');
+      if (errnoOf(error) === 'ELOOP') throw pathOutside(shown, say('path_link_circle'));
       throw fileError(error, shown);
     }
   }
@@ -144,7 +145,7 @@ export class Roots {
       const prefix = root.endsWith(path.sep) ? root : root + path.sep;
       if (real.startsWith(prefix)) return { folder, path: real.slice(prefix.length).split(path.sep).join('/') };
     }
-    throw pathOutside(shown, 'a link in it leads out');
+    throw pathOutside(shown, say('path_link_out'));
   }
 
   #realRoot(folder: WorkspaceFolder): Promise<string> {

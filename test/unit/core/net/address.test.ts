@@ -1,7 +1,11 @@
 import { strict as assert } from 'node:assert';
 import fc from 'fast-check';
 import { isAllowedPrivateHost, judgeAddress, judgeHost } from '../../../../src/core/hosts/address';
+import { worded } from '../../../../src/core/base/sentence';
+import { addressRefused } from '../../../../src/core/net/errors';
+import { errorSaid } from '../../../../src/core/vocabulary/errors';
 import { runs } from '../../../support/counts';
+import { inGerman } from '../../../support/german';
 
 describe('addresses', () => {
   it('are public only where they are global unicast and carry no other address inside', () => {
@@ -40,6 +44,38 @@ describe('addresses', () => {
       ),
       { numRuns: runs(20, 2_000) },
     );
+  });
+
+  it('are refused with what they are, for a model and for a person with a German editor', () => {
+    const kinds = {
+      '0.0.0.0': 'an unspecified address',
+      '255.255.255.255': 'a broadcast address',
+      '224.0.0.1': 'a multicast address',
+      '169.254.1.1': 'a link-local address',
+      '127.0.0.1': 'a loopback address',
+      '100.64.0.1': 'a carrier-grade NAT address',
+      '10.1.2.3': 'a private address',
+      '[fc00::1]': 'a private address',
+      '169.254.169.254': 'a cloud metadata address',
+      '198.51.100.1': 'a reserved address (reserved)',
+      '[200::1]': 'an address outside global unicast',
+      'metadata.google.internal': 'a cloud metadata name',
+      'a.localhost': 'a name of this machine',
+      'a b': 'no host',
+    };
+    for (const [host, kind] of Object.entries(kinds)) {
+      const { verdict } = judgeHost(host);
+      assert.ok(!verdict.public, host);
+      const error = addressRefused(host, verdict.kind);
+      assert.equal(
+        error.message,
+        `\`${host}\` is refused: it is or resolves to ${kind}, and only public addresses are contacted; the user can name it in the setting \`agentCapabilities.network.allowedPrivateHosts\``,
+      );
+      assert.deepEqual(error.data.details, { host });
+      assert.doesNotMatch(worded(errorSaid(error), inGerman), /UNTRANSLATED|\b(is|an|address|name of)\b/);
+    }
+    const none = judgeAddress('nonsense');
+    assert.equal(!none.public && worded(none.kind, inGerman), 'keine Adresse');
   });
 
   it('of names are unknown before a lookup, but for those that mean this machine or a cloud', () => {
