@@ -1,6 +1,7 @@
 import { lstatSync, unwatchFile, watchFile } from 'node:fs';
 import path from 'node:path';
-import { canonicalJson, isObject, typeName } from '../core/base/json';
+import { canonicalJson, isObject } from '../core/base/json';
+import { got } from '../core/base/jsonReader';
 import type { Disposable } from '../core/base/lifecycle';
 import { say, type Sentence } from '../core/base/sentence';
 import { readJsonDocument } from '../core/base/jsonDocument';
@@ -75,7 +76,7 @@ function managedSettings(
   const key = Object.keys(file).find((one) => one.toLowerCase() === 'agentcapabilities') ?? 'agentCapabilities';
   const group = file[key];
   if (group !== undefined && (!isObject(group) || key !== 'agentCapabilities' || lost.includes('/agentCapabilities'))) {
-    const came = !isObject(group) ? typeName(group) : key === 'agentCapabilities' ? say('two') : `\`${key}\``;
+    const came = !isObject(group) ? got(group) : key === 'agentCapabilities' ? say('two') : `\`${key}\``;
     return { values: unreadableSettings(), problems: [say('strictest_until_mended', say('settings_no_object', came))] };
   }
   const values = ownSettings(file);

@@ -1,6 +1,6 @@
 import { typeName } from './json';
 import type { SchemaViolation } from './schema';
-import { say, type Sentence } from './sentence';
+import { linked, say, type Sentence } from './sentence';
 
 /** One error of ajv, in the shape that its generated code sets. */
 interface GeneratedError {
@@ -35,7 +35,7 @@ function violationOf(error: GeneratedError): SchemaViolation {
       };
     case 'type': {
       const type = params['type'];
-      const types = Array.isArray(type) ? type.join(' or ') : String(type);
+      const types = Array.isArray(type) ? linked('either', type.map(String)) : String(type);
       return { path, expected: say('schema_must_be', types), got: typeName(error.data) };
     }
     default:

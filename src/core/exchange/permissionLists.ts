@@ -1,4 +1,5 @@
-import { isObject, typeName } from '../base/json';
+import { isObject } from '../base/json';
+import { got as gotType } from '../base/jsonReader';
 import { readJsonDocument } from '../base/jsonDocument';
 import { SaidError, say } from '../base/sentence';
 import { type Notes, type Reach, type RuleFormat, type Statement, statements, type Verdict } from './statement';
@@ -52,7 +53,7 @@ export function permissionsFile(entries: Parameters<RuleFormat['file']>[0], verd
 function entryList(value: unknown, key: string, title: string): readonly string[] {
   if (value === undefined) return [];
   const fault = (got: unknown): never => {
-    throw new SaidError(say('import_unreadable', title, say('import_list', key, typeName(got))));
+    throw new SaidError(say('import_unreadable', title, say('import_list', key, gotType(got))));
   };
   if (!Array.isArray(value)) return fault(value);
   return value.map((one: unknown): string => (typeof one === 'string' ? one.trim() : fault(one)));

@@ -1,5 +1,6 @@
 import { say, type Sentence } from '../base/sentence';
-import { isObject, type Json, type JsonObject, sanitizeJson, typeName } from '../base/json';
+import { isObject, type Json, type JsonObject, sanitizeJson } from '../base/json';
+import { got } from '../base/jsonReader';
 import { parseServers } from './serverSpec';
 
 /** A server of the editor's own configuration that can be taken over. */
@@ -27,7 +28,7 @@ const carried = ['type', 'command', 'args', 'env', 'cwd', 'url', 'headers', 'oau
  * next workspace has.
  */
 export function readEditorServers(value: unknown, folder?: string): EditorServers {
-  if (!isObject(value)) return { servers: [], faults: [say('file_no_object', typeName(value))] };
+  if (!isObject(value)) return { servers: [], faults: [say('file_no_object', got(value))] };
   let clean: unknown;
   try {
     clean = sanitizeJson(value, 16);
@@ -47,7 +48,7 @@ export function readEditorServers(value: unknown, folder?: string): EditorServer
   for (const [name, raw] of Object.entries(table)) {
     if (isObject(raw)) {
       if (table !== root || raw['command'] !== undefined || raw['url'] !== undefined) take(name, raw);
-    } else if (table !== root) faults.push(say('entry_fault', name, say('must_be', say('an_object'), typeName(raw))));
+    } else if (table !== root) faults.push(say('entry_fault', name, say('must_be', say('an_object'), got(raw))));
   }
   return { servers, faults };
 }

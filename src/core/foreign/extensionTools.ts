@@ -1,6 +1,6 @@
 import { say } from '../base/sentence';
-import { isObject, type Json, type JsonObject, plainJson, sanitizeJson, typeName } from '../base/json';
-import { Findings, ObjectReader, pointerTo } from '../base/jsonReader';
+import { isObject, type Json, type JsonObject, plainJson, sanitizeJson } from '../base/json';
+import { Findings, ObjectReader, pointerTo, got } from '../base/jsonReader';
 import { valueAt } from '../base/pointer';
 import { schemaFault } from '../base/schemaBounds';
 import { schemaTextFault } from './schemaText';
@@ -74,7 +74,7 @@ export function readExtensionJudgements(raw: unknown): {
       const reader = new ObjectReader(value, base, findings);
       byExtension.set(id.toLowerCase(), { tools: parseOverrides(reader), accessMapping: parseMapping(reader) });
       reader.finish('warning', 'invalid_extension_tools');
-    } else findings.error(base, say('extension_tools_fault', id, say('must_be', say('an_object'), typeName(value))));
+    } else findings.error(base, say('extension_tools_fault', id, say('must_be', say('an_object'), got(value))));
     problems.push(...findings.problems);
   }
   return { byExtension, problems };

@@ -1,5 +1,6 @@
 import { say } from '../base/sentence';
-import { defined, typeName } from '../base/json';
+import { defined } from '../base/json';
+import { got } from '../base/jsonReader';
 import type { ObjectReader } from '../base/jsonReader';
 import { nearestNames } from '../base/nearest';
 import { highest } from '../base/order';
@@ -84,7 +85,7 @@ function parseOverride(reader: ObjectReader): ToolOverride {
   const enabled = reader.take(
     'enabled',
     (value) => (typeof value === 'boolean' ? value : undefined),
-    (value) => say('override_enabled', typeName(value)),
+    (value) => say('override_enabled', got(value)),
     false,
   );
   const risk = risks.reduce<RiskLevel | undefined>((one, other) => highest(riskLevels, one ?? other, other), undefined);

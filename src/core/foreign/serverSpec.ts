@@ -1,4 +1,4 @@
-import { canonicalJson, defined, isObject, sanitizeJson, typeName } from '../base/json';
+import { canonicalJson, defined, isObject, sanitizeJson } from '../base/json';
 import { Findings, got, gotJson, ObjectReader, pointerTo } from '../base/jsonReader';
 import { visibleText } from '../base/visible';
 import { refusedVariables } from '../policy/rules/codeLoadingVariables';
@@ -58,7 +58,7 @@ export function parseServers(raw: unknown, origin: McpServerSpec['origin']): Par
   const problems: Problem[] = [];
   if (raw === undefined) return { servers, problems };
   if (!isObject(raw)) {
-    const said = say('mcp_servers_no_object', typeName(raw));
+    const said = say('mcp_servers_no_object', got(raw));
     problems.push(problem({ severity: 'error', code: 'invalid_mcp_server', said }));
     return { servers, problems };
   }

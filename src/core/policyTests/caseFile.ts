@@ -1,7 +1,8 @@
-import { defined, isObject, typeName } from '../base/json';
+import { defined, isObject } from '../base/json';
+import { got, gotJson } from '../base/jsonReader';
 import { readJsonDocument } from '../base/jsonDocument';
 import { type Parsed, type Problem, problem } from '../base/problem';
-import { say, type Sentence } from '../base/sentence';
+import { linked, say, type Sentence } from '../base/sentence';
 import { readSketch } from '../policy/rules/readSketch';
 import type { CallSketch } from '../vocabulary/callSketch';
 import { type Effect, type GateStep, gateSteps, type Mode } from '../vocabulary/decision';
@@ -56,7 +57,7 @@ export function readCaseFile(text: string, file: string): Parsed<readonly Policy
   const list: unknown = isObject(root) ? root['cases'] : root;
   const at = isObject(root) ? '/cases' : '';
   if (!Array.isArray(list)) {
-    fault(at, say('cases_no_array', typeName(list)));
+    fault(at, say('cases_no_array', got(list)));
     return { value: [], problems };
   }
   for (const key of Object.keys(isObject(root) ? root : {}))
@@ -71,11 +72,11 @@ export function readCaseFile(text: string, file: string): Parsed<readonly Policy
       return [];
     };
     const { name = `case ${index + 1}`, profile: ownProfile = profile, mode } = raw;
-    if (typeof name !== 'string') return wrong('/name', say('must_have_text', typeName(name)));
+    if (typeof name !== 'string') return wrong('/name', say('must_have_text', got(name)));
     if (ownProfile !== undefined && typeof ownProfile !== 'string')
-      return wrong('/profile', say('must_have_text', typeName(ownProfile)));
+      return wrong('/profile', say('must_have_text', got(ownProfile)));
     if (mode !== undefined && mode !== 'plan' && mode !== 'execute')
-      return wrong('/mode', say('must_be', '`plan` or `execute`', JSON.stringify(mode) ?? 'nothing'));
+      return wrong('/mode', say('must_be', linked('either', ['`plan`', '`execute`']), gotJson(mode)));
     const expect = readExpectation(raw['expect'], (below, said) => wrong(`/expect${below}`, said));
     const { line } = document.range(pointer);
     return expect ? [{ ...sketch, name, ...defined({ profile: ownProfile, mode }), expect, file, line }] : [];
@@ -91,11 +92,11 @@ function readExpectation(raw: unknown, wrong: (at: string, said: Sentence) => vo
   const known = gateSteps.find((one) => one === step);
   const [stray] = Object.keys(others);
   if (effect === undefined)
-    wrong(isObject(raw) ? '/effect' : '', say('must_be', '`deny`, `ask` or `pass`', JSON.stringify(word) ?? 'nothing'));
+    wrong(isObject(raw) ? '/effect' : '', say('must_be', say('either', '`deny`, `ask`', '`pass`'), gotJson(word)));
   else if (rule !== undefined && (typeof rule !== 'string' || rule === ''))
-    wrong('/rule', say('must_have_text', typeName(rule)));
+    wrong('/rule', say('must_have_text', got(rule)));
   else if (step !== undefined && known === undefined)
-    wrong('/step', say('must_be', gateSteps.map((one) => `\`${one}\``).join(', '), JSON.stringify(step) ?? 'nothing'));
+    wrong('/step', say('must_be', gateSteps.map((one) => `\`${one}\``).join(', '), gotJson(step)));
   else if (stray !== undefined) wrong(`/${stray}`, say('is_unknown', ''));
   else return defined({ effect, rule, step: known });
   return undefined;

@@ -1,5 +1,5 @@
 import { noCall } from '../policy/rules/subject';
-import { say, type Sentence } from '../base/sentence';
+import { linked, say, type Sentence } from '../base/sentence';
 import type { Boundary, BoundaryMatch } from '../vocabulary/boundary';
 import { type CompiledRule } from '../policy/rules/compile';
 import { flatGlob, hasMagic } from '../base/pathGlob';
@@ -71,7 +71,14 @@ const kinds: readonly [keyof BoundaryMatch, string][] = [
 function contradictionIn(match: BoundaryMatch): Sentence | undefined {
   const about = kinds.filter(([clause]) => match[clause] !== undefined);
   const families = new Set(about.map(([, family]) => family));
-  if (families.size > 1) return say('clauses_of_kinds', about.map(([clause]) => clause).join(' and '));
+  if (families.size > 1)
+    return say(
+      'clauses_of_kinds',
+      linked(
+        'both',
+        about.map(([clause]) => clause),
+      ),
+    );
   const [family] = families;
   if (
     family !== undefined &&

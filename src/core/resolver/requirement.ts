@@ -1,5 +1,5 @@
-import { canonicalJson, defined, isObject, typeName } from '../base/json';
-import { Findings, gotJson, ObjectReader, pointerTo } from '../base/jsonReader';
+import { canonicalJson, defined, isObject } from '../base/json';
+import { Findings, gotJson, ObjectReader, pointerTo, got } from '../base/jsonReader';
 import { type Parsed, type Problem, problem } from '../base/problem';
 import { say, type Sentence } from '../base/sentence';
 import { readFreshnessHours } from '../capability/composed';
@@ -31,7 +31,7 @@ export function parseRequirements(raw: unknown): Parsed<readonly Requirement[]> 
   for (const { row, pointer } of rowsOf(raw, 'requirements', problems)) {
     const { id } = row;
     if (typeof id !== 'string' || id === '')
-      problems.push(wrong('invalid_requirement', say('requirement_no_id', typeName(id)), pointer));
+      problems.push(wrong('invalid_requirement', say('requirement_no_id', got(id)), pointer));
     else {
       const findings = new Findings({
         code: 'invalid_requirement',
@@ -69,7 +69,7 @@ export function stricterOf(one: Requirement, other: Requirement): Requirement {
 function readRequirement(reader: ObjectReader, id: string): Requirement {
   const critical = reader.raw('critical');
   if (critical !== undefined && typeof critical !== 'boolean')
-    reader.error('critical', say('counts_as_critical', typeName(critical)));
+    reader.error('critical', say('counts_as_critical', got(critical)));
   const probe = reader.reader('probe');
   const requirement = defined({
     id,
@@ -242,13 +242,13 @@ function rowsOf(
 ): readonly { row: Record<string, unknown>; pointer: string; index: number }[] {
   if (raw === undefined) return [];
   if (!Array.isArray(raw)) {
-    problems.push(wrong('invalid_file', say('rows_no_array', what, typeName(raw)), ''));
+    problems.push(wrong('invalid_file', say('rows_no_array', what, got(raw)), ''));
     return [];
   }
   return raw.flatMap((row: unknown, index) => {
     const pointer = `/${index}`;
     if (isObject(row)) return [{ row, pointer, index }];
-    problems.push(wrong('invalid_file', say('row_no_object', what, typeName(row)), pointer));
+    problems.push(wrong('invalid_file', say('row_no_object', what, got(row)), pointer));
     return [];
   });
 }

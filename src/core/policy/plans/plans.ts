@@ -1,5 +1,6 @@
 import { saidBy, say, type Sentence } from '../../base/sentence';
-import { canonicalJson, defined, isObject, ownValue, typeName } from '../../base/json';
+import { canonicalJson, defined, isObject, ownValue } from '../../base/json';
+import { got } from '../../base/jsonReader';
 import { type Event, Emitter } from '../../base/event';
 import { type LinearRegexEngine, loadLinearRegex } from '../../base/linearRegex';
 import type { Disposable } from '../../base/lifecycle';
@@ -58,7 +59,7 @@ export function parsePlannedCalls(raw: unknown): Parsed<readonly PlannedCall[]> 
     problems.push(problem({ severity: 'error', said: say('invalid_plan', pointer, fault), pointer }));
   };
   if (!Array.isArray(raw)) {
-    report('', say('calls_no_array', typeName(raw)));
+    report('', say('calls_no_array', got(raw)));
     return { value: [], problems };
   }
   const value = raw.flatMap((item: unknown, index): PlannedCall[] => {
@@ -72,7 +73,7 @@ export function parsePlannedCalls(raw: unknown): Parsed<readonly PlannedCall[]> 
     if (typeof count !== 'number' || !Number.isInteger(count) || count < 1)
       return wrong('count', say('count_no_whole', JSON.stringify(count)));
     const args = item['arguments'] ?? item['input'] ?? {};
-    if (!isObject(args)) return wrong('arguments', say('must_be', say('an_object'), typeName(args)));
+    if (!isObject(args)) return wrong('arguments', say('must_be', say('an_object'), got(args)));
     const matchers: Record<string, ArgumentMatcher> = {};
     for (const [name, one] of Object.entries(args)) {
       try {

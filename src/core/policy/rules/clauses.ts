@@ -1,5 +1,6 @@
-import { SaidError, say, type Sentence } from '../../base/sentence';
-import { camelCase, isObject, type Json, typeName } from '../../base/json';
+import { linked, SaidError, say, type Sentence } from '../../base/sentence';
+import { camelCase, isObject, type Json } from '../../base/json';
+import { got, gotJson } from '../../base/jsonReader';
 import { nearestNames, proposal } from '../../base/nearest';
 import { knownSideEffects } from '../../vocabulary/access';
 import { riskLevels, costClasses } from '../../vocabulary/toolDefinition';
@@ -58,12 +59,12 @@ type Reader = (value: unknown, reading: ClauseReading) => unknown;
 
 function nonEmpty(value: unknown): string {
   if (typeof value === 'string' && value.trim() !== '') return value;
-  throw new SaidError(say('must_have_text', typeof value === 'string' ? JSON.stringify(value) : typeName(value)));
+  throw new SaidError(say('must_have_text', typeof value === 'string' ? JSON.stringify(value) : got(value)));
 }
 
 const flag: Reader = (value) => {
   if (typeof value === 'boolean') return value;
-  throw new SaidError(say('must_be', 'boolean', typeName(value)));
+  throw new SaidError(say('must_be', 'boolean', got(value)));
 };
 
 const oneOf =
@@ -72,8 +73,11 @@ const oneOf =
     const word = typeof value === 'string' ? value.trim().toLowerCase() : value;
     const plain = word === 'med' ? 'medium' : word;
     if (typeof plain === 'string' && allowed.includes(plain)) return plain;
-    const words = allowed.map((one) => `\`${one}\``).join(' or ');
-    throw new SaidError(say('must_be', words, JSON.stringify(value) ?? 'nothing'));
+    const words = linked(
+      'either',
+      allowed.map((one) => `\`${one}\``),
+    );
+    throw new SaidError(say('must_be', words, gotJson(value)));
   };
 
 function texts(value: unknown): readonly string[] {
@@ -140,7 +144,7 @@ const effects: Reader = (value, reading) => {
 
 /** `{ "private": true, "untrusted": true, "out": "data" }`, of which one is enough. */
 function flowMatch(value: unknown, reading: ClauseReading): FlowMatch {
-  if (!isObject(value)) throw new SaidError(say('must_be', 'object', typeName(value)));
+  if (!isObject(value)) throw new SaidError(say('must_be', 'object', got(value)));
   const out: Record<string, unknown> = {};
   for (const [key, one] of Object.entries(value)) {
     if (key === 'private' || key === 'untrusted') out[key] = flag(one, reading);
@@ -172,7 +176,7 @@ const readers: Readonly<Record<keyof BoundaryMatch, Reader>> = {
   actor: oneOf('user', 'agent'),
   flow: flowMatch,
   argument: (value, reading) => {
-    if (!isObject(value)) throw new SaidError(say('no_pointers', typeName(value)));
+    if (!isObject(value)) throw new SaidError(say('no_pointers', got(value)));
     const entries = Object.entries(value);
     if (entries.length === 0) throw new SaidError(say('names_no_argument'));
     for (const [, one] of entries) if (isObject(one) && typeof one['glob'] === 'string') reading.count(one['glob']);
@@ -204,10 +208,10 @@ export function argumentMatcher(value: unknown): ArgumentMatcher {
     if (key === 'glob') checkGlob(nonEmpty(one), 'flat');
     else if (key === 'regex') nonEmpty(one);
     else if (key === 'oneOf' && (!Array.isArray(one) || one.length === 0))
-      throw new SaidError(say('one_of_no_array', typeName(one)));
+      throw new SaidError(say('one_of_no_array', got(one)));
     else if ((key === 'minimum' || key === 'maximum') && (typeof one !== 'number' || !Number.isFinite(one)))
-      throw new SaidError(say('comparison_no_number', key, typeName(one)));
-    else if (key === 'exists' && typeof one !== 'boolean') throw new SaidError(say('exists_no_boolean', typeName(one)));
+      throw new SaidError(say('comparison_no_number', key, got(one)));
+    else if (key === 'exists' && typeof one !== 'boolean') throw new SaidError(say('exists_no_boolean', got(one)));
     out[key] = one;
   }
   if (Object.keys(out).length === 0) throw new SaidError(say('no_comparison'));

@@ -1,5 +1,5 @@
-import { camelCase, defined, isObject, sanitizeJson, typeName } from '../../base/json';
-import { Findings, gotJson, ObjectReader, pointerTo } from '../../base/jsonReader';
+import { camelCase, defined, isObject, sanitizeJson } from '../../base/json';
+import { Findings, gotJson, ObjectReader, pointerTo, got } from '../../base/jsonReader';
 import { nearestNames } from '../../base/nearest';
 import { type Parsed, type Problem, problem } from '../../base/problem';
 import { saidBy, say, type Sentence } from '../../base/sentence';
@@ -99,7 +99,7 @@ function parseBoundary(raw: unknown, scope: BoundaryScope, pointer: string, read
     faults.push({ at: at.slice(pointer.length), said });
     tell(at, said);
   };
-  if (id !== rawId && !fields.isTwice('id')) tell(fields.at('id'), say('must_have_text', typeName(rawId)));
+  if (id !== rawId && !fields.isTwice('id')) tell(fields.at('id'), say('must_have_text', got(rawId)));
   if (row.holdsForbidden) fault(pointer, say('holds_forbidden'));
   const severity = fields.oneOf('severity', ['hard', 'soft']) ?? 'hard';
   const { decision, account } = parseDecision(fields);
@@ -137,14 +137,14 @@ function plainRow(
 ):
   | { readonly clean: Readonly<Record<string, unknown>>; readonly holdsForbidden: boolean }
   | { readonly unreadable: Sentence } {
-  if (!isObject(raw)) return { unreadable: say('boundary_no_object', typeName(raw)) };
+  if (!isObject(raw)) return { unreadable: say('boundary_no_object', got(raw)) };
   let clean: unknown;
   try {
     clean = sanitizeJson(raw);
   } catch {
     return { unreadable: say('boundary_too_deep') };
   }
-  if (!isObject(clean)) return { unreadable: say('boundary_no_object', typeName(clean)) };
+  if (!isObject(clean)) return { unreadable: say('boundary_no_object', got(clean)) };
   return { clean, holdsForbidden: Object.keys(clean).length < Object.keys(raw).length };
 }
 
@@ -166,7 +166,7 @@ function tellOfWidth(fields: ObjectReader, hasFaults: boolean, { loosens, tell }
 function wordsAt(fields: ObjectReader, key: string, tell: RowReading['tell']): string | undefined {
   const value = fields.raw(key);
   if (value === undefined || typeof value === 'string') return value;
-  tell(fields.at(key), say('must_be', 'string', typeName(value)), 'warning');
+  tell(fields.at(key), say('must_be', 'string', got(value)), 'warning');
   return undefined;
 }
 
@@ -230,7 +230,7 @@ function parseDecision(fields: ObjectReader): { decision: BoundaryDecision; acco
   const given = fields.raw('account');
   const account = given ?? named;
   if (fields.isTwice('account') || typeof account !== 'string' || account.trim() === '')
-    return deny('account', say('account_missing', typeName(account)));
+    return deny('account', say('account_missing', got(account)));
   if (typeof given === 'string' && named !== undefined && given.toLowerCase() !== named.toLowerCase())
     return deny('account', say('account_differs', named, given));
   return { decision, account };
@@ -251,12 +251,12 @@ function parseExceptions(fields: ObjectReader, report: (at: string, said: Senten
   const raw = fields.raw('exceptions');
   if (raw === undefined || raw === null) return [];
   if (!Array.isArray(raw)) {
-    report(fields.at('exceptions'), say('exceptions_no_array', typeName(raw)));
+    report(fields.at('exceptions'), say('exceptions_no_array', got(raw)));
     return [];
   }
   return raw.filter((one, index): one is string => {
     if (typeof one === 'string' && one.trim() !== '') return true;
-    report(pointerTo(fields.at('exceptions'), index), say('exception_no_id', typeName(one)));
+    report(pointerTo(fields.at('exceptions'), index), say('exception_no_id', got(one)));
     return false;
   });
 }
@@ -288,7 +288,7 @@ export function parseBoundaries(
   const problems: Problem[] = [];
   const rows = rowsOf(raw);
   if (!Array.isArray(raw)) {
-    const said = say('boundaries_no_array', typeof raw === 'symbol' ? say('two_of_them') : typeName(raw));
+    const said = say('boundaries_no_array', typeof raw === 'symbol' ? say('two_of_them') : got(raw));
     problems.push(problem({ severity: 'error', code: 'invalid_boundary', said, pointer: '' }));
     if (!rows) return { value: [unreadableBoundary(scope, 'unreadable boundaries', said)], problems, pointers: [''] };
   }

@@ -1,6 +1,7 @@
-import { camelCase, defined, isObject, type Json, typeName } from '../../base/json';
+import { camelCase, defined, isObject, type Json } from '../../base/json';
+import { got, gotJson } from '../../base/jsonReader';
 import { nearestNames, proposal } from '../../base/nearest';
-import { SaidError, saidBy, say, type Sentence } from '../../base/sentence';
+import { linked, SaidError, saidBy, say, type Sentence } from '../../base/sentence';
 import { type Access, readAccess } from '../../vocabulary/access';
 import { flowLabels } from '../../vocabulary/flow';
 import { type CallSketch, type RuleAnswer, type RuleExample, ruleAnswers } from '../../vocabulary/callSketch';
@@ -13,7 +14,7 @@ const reading = (): ClauseReading => new ClauseReading();
 
 function text(value: unknown): string {
   if (typeof value === 'string' && value.trim() !== '') return value;
-  throw new SaidError(say('must_have_text', typeName(value)));
+  throw new SaidError(say('must_have_text', got(value)));
 }
 
 /** How each property of a sketch is read; each throws an Error that says what was expected. */
@@ -23,7 +24,7 @@ const readers: { readonly [K in keyof CallSketch]-?: (value: unknown) => unknown
   input: (value) => value as Json,
   requires: (value) => value as Json,
   accesses: (value) => {
-    if (!Array.isArray(value)) throw new SaidError(say('must_be', 'array', typeName(value)));
+    if (!Array.isArray(value)) throw new SaidError(say('must_be', 'array', got(value)));
     return value.map(sketchedAccess);
   },
   labels: (value) => {
@@ -31,15 +32,18 @@ const readers: { readonly [K in keyof CallSketch]-?: (value: unknown) => unknown
     const names: readonly unknown[] = flowLabels;
     const odd: unknown = list.find((one) => !names.includes(one));
     if (odd === undefined) return list;
-    const words = flowLabels.map((one) => `\`${one}\``).join(' or ');
-    throw new SaidError(say('must_be', words, JSON.stringify(odd) ?? 'nothing'));
+    const words = linked(
+      'either',
+      flowLabels.map((one) => `\`${one}\``),
+    );
+    throw new SaidError(say('must_be', words, gotJson(odd)));
   },
   actor: (value) => readClause('actor', value, reading()),
   riskLevel: (value) => readClause('riskLevel', value, reading()),
   costClass: (value) => readClause('costClass', value, reading()),
   source: (value) => readClause('source', value, reading()),
   sideEffects: (value) => {
-    if (!Array.isArray(value)) throw new SaidError(say('must_be', 'array', typeName(value)));
+    if (!Array.isArray(value)) throw new SaidError(say('must_be', 'array', got(value)));
     return value.map(text);
   },
 };
@@ -51,7 +55,7 @@ const isSketchKey = (key: string): key is keyof CallSketch => Object.hasOwn(read
 /** `"fs.delete src recursive"` or an object; the words at the end of a text are the flags that are true. */
 function sketchedAccess(value: unknown): Access {
   const wrong = (): SaidError =>
-    new SaidError(say('sketch_no_access', JSON.stringify(value)?.slice(0, 100) ?? 'nothing'));
+    new SaidError(say('sketch_no_access', JSON.stringify(value)?.slice(0, 100) ?? say('nothing')));
   if (typeof value === 'string') {
     const found = /^(\S+) (?=.)(.*?)((?: (?:recursive|permanent))*)$/s.exec(value);
     if (!found) throw wrong();
@@ -71,7 +75,7 @@ function sketchedAccess(value: unknown): Access {
  */
 export function readSketch(raw: unknown, more: readonly string[], fault: Fault): CallSketch | undefined {
   if (!isObject(raw)) {
-    fault('', say('sketch_no_object', typeName(raw)));
+    fault('', say('sketch_no_object', got(raw)));
     return undefined;
   }
   const sketch: Record<string, unknown> = {};
@@ -108,7 +112,7 @@ const isAnswer = (value: unknown): value is RuleAnswer => (ruleAnswers as readon
 export function readExamples(raw: unknown, report: Fault): readonly RuleExample[] | undefined {
   if (raw === undefined || raw === null) return undefined;
   if (!Array.isArray(raw)) {
-    report('/examples', say('examples_no_array', typeof raw === 'symbol' ? say('two') : typeName(raw)));
+    report('/examples', say('examples_no_array', typeof raw === 'symbol' ? say('two') : got(raw)));
     return undefined;
   }
   return raw.flatMap((one: unknown, index): RuleExample[] => {
@@ -118,7 +122,7 @@ export function readExamples(raw: unknown, report: Fault): readonly RuleExample[
     const expect = one['expect'] === 'require_approval' ? 'ask' : one['expect'];
     if (isAnswer(expect)) return [{ ...sketch, expect }];
     const words = ruleAnswers.map((answer) => `\`${answer}\``).join(', ');
-    report(`${at}/expect`, say('must_be', words, JSON.stringify(expect) ?? 'nothing'));
+    report(`${at}/expect`, say('must_be', words, gotJson(expect)));
     return [];
   });
 }
