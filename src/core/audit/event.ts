@@ -101,7 +101,7 @@ export type AuditEvent = { readonly time: number } & (
       readonly type: 'changed';
       readonly what: ChangeType;
       readonly id: string;
-      readonly detail: string | Sentence;
+      readonly detail: Sentence;
       readonly actor: Actor;
     }
   | {
@@ -114,7 +114,7 @@ export type AuditEvent = { readonly time: number } & (
       readonly type: 'server';
       readonly server: string;
       readonly state: 'started' | 'stopped' | 'failed';
-      readonly detail: string | Sentence;
+      readonly detail: Sentence;
     }
   | {
       /**

@@ -1,6 +1,6 @@
+import { worded } from '../base/sentence';
 import type { Access } from '../vocabulary/access';
 import type { AuditEvent } from './event';
-import { detailText } from './recordedSentence';
 import type { Redactor } from './redact';
 import { inputShape } from './shape';
 import { cut, duration, grouped } from '../base/figures';
@@ -25,17 +25,17 @@ export function auditLine(
   const clean = (text: string): string => visible(cut(redactor.text(text), 300));
   switch (event.type) {
     case 'changed':
-      return line('info', event.actor.type, `${event.what} changed`, clean(event.id), clean(detailText(event.detail)));
+      return line('info', event.actor.type, `${event.what} changed`, clean(event.id), clean(worded(event.detail)));
     case 'probe':
       return line('info', 'probe', clean(event.requirementId), clean(event.state), duration(event.durationMs));
     case 'server': {
       const level = event.state === 'failed' ? 'error' : 'info';
-      return line(level, 'server', clean(event.server), event.state, clean(detailText(event.detail)));
+      return line(level, 'server', clean(event.server), event.state, clean(worded(event.detail)));
     }
     case 'audit': {
       const level = event.what === 'lost' ? 'error' : event.what === 'opened' ? 'debug' : 'warn';
       const count = event.count === undefined ? '' : grouped(event.count);
-      return line(level, 'audit', event.what, count, clean(detailText(event.detail)));
+      return line(level, 'audit', event.what, count, clean(worded(event.detail)));
     }
     default:
       return callLine(event, clean, profileName);
@@ -91,7 +91,7 @@ function callLine(
         ...head,
         'asks',
         accessWords(event.accesses, clean),
-        clean(event.reasons.map(detailText).join('; ')),
+        clean(event.reasons.map((one) => worded(one)).join('; ')),
         id,
       );
     case 'approval.answered':

@@ -1,4 +1,5 @@
 import { Emitter, type Event } from '../base/event';
+import type { Sentence } from '../base/sentence';
 import type { Access } from '../vocabulary/access';
 import type { AuditEvent, AuditSink } from './event';
 import type { AuditRecord } from './record';
@@ -16,6 +17,8 @@ export interface PastCall {
   readonly outcome: 'denied' | 'failed' | 'ran';
   readonly code?: string;
   readonly message?: string;
+  /** What `message` says, where it is a sentence of ours. */
+  readonly said?: Sentence;
 }
 
 /** How often a rule decided, and when it did last. */
@@ -74,6 +77,7 @@ function callOfEvent(event: Extract<AuditEvent, { type: 'invocation.finished' | 
     outcome: denied ? 'denied' : event.outcome === 'success' ? 'ran' : 'failed',
     ...(event.errorCode === undefined ? {} : { code: event.errorCode }),
     ...(event.errorMessage === undefined ? {} : { message: event.errorMessage }),
+    ...(event.said === undefined ? {} : { said: event.said }),
   };
 }
 
@@ -92,5 +96,6 @@ export function callOfRecord(record: AuditRecord): PastCall | undefined {
     outcome: denied ? 'denied' : failed ? 'failed' : 'ran',
     ...(record['error.type'] === undefined ? {} : { code: record['error.type'] }),
     ...(record['error.message'] === undefined ? {} : { message: record['error.message'] }),
+    ...(record['error.message'] === undefined || record.said === undefined ? {} : { said: record.said }),
   };
 }

@@ -1,5 +1,6 @@
 import { codeWord } from '../vocabulary/codeWord';
 import { isObject } from '../base/json';
+import { type Sentence, worded } from '../base/sentence';
 import { visibleText } from '../base/visible';
 import type { GatePreview } from '../call/gateCall';
 import type { ApprovalText } from './approvalText';
@@ -92,12 +93,13 @@ export function errorWords(error: ToolErrorData, reasons: readonly Reason[], t: 
   return reason === undefined ? t('denied') : t('denied: {0}', shorten(oneLine(reasonWords(reason, t))));
 }
 
-/** What went wrong with a call, in few words. */
+/** What went wrong with a call, in few words; what is no sentence of ours, as it was written. */
 export function failureWords(
-  { code, message }: { readonly code: string; readonly message: string },
+  { code, message, said }: { readonly code?: string; readonly message?: string; readonly said?: Sentence },
   t: Translate,
 ): string {
-  return codeWord('failure', code, t) ?? t('failed: {0}', shorten(oneLine(message)));
+  const words = (): string => oneLine(said ? worded(said, t) : (message ?? ''));
+  return codeWord('failure', code ?? '', t) ?? t('failed: {0}', shorten(words()));
 }
 
 function subjectOf(input: unknown): string | undefined {

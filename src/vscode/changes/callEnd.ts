@@ -22,7 +22,7 @@ export function outcomeOf(past: PastCall | undefined, undo: CallUndo): string {
   if (!past && standing + takenBack === 0)
     return vscode.l10n.t('This call has not ended, or many came after it. The audit view has every call that ended.');
   if (past?.outcome === 'failed') {
-    const why = failureWords({ code: past.code ?? '', message: past.message ?? '' }, vscode.l10n.t);
+    const why = failureWords(past, vscode.l10n.t);
     return vscode.l10n.t('{0} did not succeed: {1}.', oneLine(past.toolName), why);
   }
   if (standing === 0) return nothingOf(past, undo);

@@ -58,9 +58,10 @@ function refusalOf(calls: readonly PastCall[]): PastCall | undefined {
   return undefined;
 }
 
-function wordsOf({ outcome, code, message }: PastCall): string {
+function wordsOf(call: PastCall): string {
+  const { outcome, code } = call;
   if (code === 'declined') return vscode.l10n.t('declined by you');
   if (outcome === 'denied') return vscode.l10n.t('denied');
-  const words = failureWords({ code: code ?? '', message: message ?? '' }, vscode.l10n.t);
+  const words = failureWords(call, vscode.l10n.t);
   return words.length <= 40 ? words : vscode.l10n.t('failed');
 }

@@ -1,8 +1,13 @@
 import { strict as assert } from 'node:assert';
-import type { PastCall } from '../../../src/core/audit/recentCalls';
+import { type PastCall, RecentCalls } from '../../../src/core/audit/recentCalls';
 import { Emitter } from '../../../src/core/base/event';
+import { judgeAddress } from '../../../src/core/hosts/address';
+import { addressRefused } from '../../../src/core/net/errors';
+import { outcomeOf } from '../../../src/vscode/changes/callEnd';
 import { showLastRefusal } from '../../../src/vscode/governance/lastRefusal';
-import { shownWindow } from '../../support/fakeVscode';
+import { finished } from '../../support/auditEvents';
+import { l10n, shownWindow } from '../../support/fakeVscode';
+import { inGerman } from '../../support/german';
 
 describe('the status bar after a call that came to nothing', () => {
   /** What it says after these calls, the newest last, each a second after the one before. */
@@ -58,5 +63,25 @@ describe('the status bar after a call that came to nothing', () => {
     assert.equal(said([declined, failed, {}]), said([failed]), 'the newest is said');
     assert.equal(said([declined, failed, tests]), 'delete_file: declined by you');
     assert.equal(said([failed, {}], 130), '', 'two minutes later');
+  });
+
+  it('D.follow: what an error says is told in the language of the editor, also by the line of the chat', () => {
+    const verdict = judgeAddress('10.0.0.1');
+    assert.ok(!verdict.public);
+    const { data, said: sentence } = addressRefused('a.example', verdict.kind);
+    const recent = new RecentCalls();
+    const outcome = { outcome: 'tool_error', errorCode: data.code, errorMessage: data.message } as const;
+    recent.record(finished({ ...outcome, said: sentence }));
+    recent.record(finished(outcome));
+    const english = l10n.t;
+    l10n.t = (text, ...args) => inGerman(text, ...args.map(String));
+    try {
+      const [inOwnWords, past] = recent.list();
+      const undo = { standing: 0, takenBack: 0 };
+      assert.match(outcomeOf(past, undo), /`a\.example` wird abgelehnt: dahinter steht eine private/);
+      assert.match(outcomeOf(inOwnWords, undo), /`a\.example` is refused: it is or resolves to a private/);
+    } finally {
+      l10n.t = english;
+    }
   });
 });

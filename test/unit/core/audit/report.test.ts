@@ -60,7 +60,7 @@ function everything(): readonly AuditEvent[] {
     }),
     finished({ approvedBy: 'editor-skipped' }),
     finished({ steps: [{ step: 'boundaries', effect: 'pass', reasons: [], waivedBy: ['my-allow'] }] }),
-    { ...changed, what: 'policy', id: 'boundaries', detail: 'added user/x' },
+    { ...changed, what: 'policy', id: 'boundaries', detail: say('as_it_is', 'added user/x') },
     { type: 'audit', time: Date.UTC(2026, 10, 21, 15), what: 'lost', detail: say('note_lost'), count: 3 },
   ];
 }

@@ -3,6 +3,7 @@ import type { AuditEvent } from '../../../../src/core/audit/event';
 import { GrantRecords } from '../../../../src/core/audit/grantRecords';
 import { shapeOnly, toRecord } from '../../../../src/core/audit/makeRecord';
 import type { AuditRecord } from '../../../../src/core/audit/record';
+import { defined } from '../../../../src/core/base/json';
 import { readSentence } from '../../../../src/core/base/readSentence';
 import { say, type Sentence } from '../../../../src/core/base/sentence';
 import { plainWords, type Translate } from '../../../../src/core/base/translate';
@@ -12,14 +13,16 @@ import { inGerman } from '../../../support/german';
 const when = (time: string): string => `<${time}>`;
 const user = { type: 'user', id: 'editor' } as const;
 
-/** The record of something that is no call, as it is read back from its line. */
+/** The record of something that is no call, as it is read back from its line; from a text, one without a sentence. */
 const recorded = (event: string, detail: string | Sentence): AuditRecord => {
   const [what, state] = event.split('.') as ['server', 'started'];
+  const said = typeof detail === 'string' ? say('as_it_is', detail) : detail;
   const made: AuditEvent =
     what === 'server'
-      ? { type: 'server', time: 0, server: 's', state, detail }
-      : { type: 'changed', time: 0, what, id: 'g', detail, actor: user };
-  return JSON.parse(JSON.stringify(toRecord(made, shapeOnly()))) as AuditRecord;
+      ? { type: 'server', time: 0, server: 's', state, detail: said }
+      : { type: 'changed', time: 0, what, id: 'g', detail: said, actor: user };
+  const record = JSON.parse(JSON.stringify(toRecord(made, shapeOnly()))) as AuditRecord;
+  return typeof detail === 'string' ? defined({ ...record, said: undefined }) : record;
 };
 const told = (event: string, detail: string | Sentence, t: Translate = plainWords): string =>
   noteDetail(recorded(event, detail), t, when);

@@ -2,6 +2,7 @@ import { strict as assert } from 'node:assert';
 import fs from 'node:fs';
 import path from 'node:path';
 import { canonicalJson } from '../../../../src/core/base/json';
+import { say } from '../../../../src/core/base/sentence';
 import { AuditStore } from '../../../../src/node/audit/auditStore';
 import { chainSeal } from '../../../../src/node/audit/hash';
 import { listSegments } from '../../../../src/node/audit/layout';
@@ -51,11 +52,11 @@ describe('the durable audit log', () => {
         time: 0,
         what: 'policy',
         id: 'p',
-        detail: 'd',
+        detail: say('as_it_is', 'd'),
         actor: { type: 'user', id: 'u' },
       });
       store.record({ type: 'probe', time: 0, requirementId: 'r', state: 'red', durationMs: 4 });
-      store.record({ type: 'server', time: 0, server: 's', state: 'failed', detail: 'd' });
+      store.record({ type: 'server', time: 0, server: 's', state: 'failed', detail: say('as_it_is', 'd') });
       store.dispose();
       for (const line of linesIn(dir)) {
         const { hash, ...body } = JSON.parse(line);

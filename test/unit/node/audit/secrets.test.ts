@@ -3,7 +3,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import fc from 'fast-check';
 import { createRedactor, type Hidden } from '../../../../src/core/audit/redact';
-import { type Sentence, worded } from '../../../../src/core/base/sentence';
+import { say, type Sentence, worded } from '../../../../src/core/base/sentence';
 import { AuditStore } from '../../../../src/node/audit/auditStore';
 import { listSegments } from '../../../../src/node/audit/layout';
 import { fullRedactor } from '../../../../src/node/audit/fullRedactor';
@@ -117,7 +117,7 @@ function everywhere(store: AuditStore, token: string): void {
   store.record(
     violation({ accesses, errorMessage: `no: ${token}`, rules: [token], input: { command: `curl -H "${token}"` } }),
   );
-  store.record({ type: 'server', time: 0, server: 's', state: 'failed', detail: `exit: ${token}` });
+  store.record({ type: 'server', time: 0, server: 's', state: 'failed', detail: say('as_it_is', `exit: ${token}`) });
 }
 
 /** What of a finding must not be found again: a password of an address, or else every long run of token characters. */
