@@ -1,7 +1,8 @@
 import { isObject } from '../base/json';
 import { type PlannedCall, parsePlannedCalls } from '../policy/plans/plans';
 import { type Problem, problem } from '../base/problem';
-import { say } from '../base/sentence';
+import { parseJsonc } from '../base/jsonc';
+import { say, type Sentence } from '../base/sentence';
 
 /** Told to the model in plan mode, so that its answer ends in something that can be frozen. */
 export const planInstructions = `You are in plan mode: you can read, and every call that would change something is denied.
@@ -25,12 +26,17 @@ export function findPlan(text: string): FoundPlan | undefined {
   if (last === undefined) return undefined;
   try {
     return readPlan(JSON.parse(last));
-  } catch (error) {
-    return {
-      ok: false,
-      problems: [problem({ severity: 'error', code: 'invalid_plan', said: say('plan_no_json', String(error)) })],
-    };
+  } catch {
+    return { ok: false, problems: [problem({ severity: 'error', code: 'invalid_plan', said: faultOf(last) })] };
   }
+}
+
+/** What keeps a text from being JSON, and where; comments and a comma at the end are none of JSON itself. */
+function faultOf(text: string): Sentence {
+  const [fault] = parseJsonc(text).faults;
+  if (!fault) return say('plan_no_strict_json');
+  const before = text.slice(0, fault.offset).split('\n');
+  return say('plan_no_json', fault.said, before.length, (before.at(-1)?.length ?? 0) + 1);
 }
 
 /** Reads a plan: `{ "title", "calls" }`, or the calls alone. */

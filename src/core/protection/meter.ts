@@ -60,7 +60,8 @@ export interface CanaryResult {
   readonly durationMs: number;
   /** `denied` is what it has to be. */
   readonly outcome: 'denied' | 'passed' | 'timeout' | 'failed';
-  readonly detail: string;
+  /** What the command line said of itself, or how it ended. */
+  readonly detail: Sentence | string;
 }
 
 /** What the hook wrote down about its last answer. */

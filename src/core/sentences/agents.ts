@@ -25,6 +25,8 @@ export const agentSentences = {
   fault_other_first: 'a hook of somebody else is asked before ours and can let a call through: `{0}`',
   fault_switched_off: '`{0}` in `{1}` switches hooks off',
   fault_timeout: 'the hook took {0} ms for its last answer; the agent waits for {1} ms and then runs the call',
+  exit_status: 'exit {0}',
+  exit_by_signal: 'exit by a signal',
   fault_no_answer: 'the hook gave no answer when it was tried: {0}',
   fault_not_denied: 'the hook let a call pass that is always denied',
   fault_unanswered: 'the hook did not answer the last call (status {0}), which was denied',

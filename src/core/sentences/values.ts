@@ -99,7 +99,8 @@ export const valueSentences = {
   file_empty: 'the file is empty, but a JSON value was expected',
   duplicate_property: 'the property `{0}` is there twice; the last one counts',
   forbidden_property: 'the property `{0}` is not allowed and is left out',
-  plan_no_json: 'the plan is not JSON: {0}',
+  plan_no_json: 'line {1}, column {2} of the plan: {0}',
+  plan_no_strict_json: 'the plan is not JSON: comments, and a comma after the last value, are not allowed in it',
 
   // What is wrong with a filter over tools.
   filter_key: '`{0}:` is not known{1}; a filter is {2}',

@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import type { Agent } from '../../core/protection/agents';
+import { say, type Sentence } from '../../core/base/sentence';
 import { agentSeconds } from '../../core/protection/entryCommand';
 import type { CanaryResult } from '../../core/protection/meter';
 
@@ -28,7 +29,7 @@ export function tryEntry(
       for (const stream of [child.stdin, child.stdout, child.stderr]) stream.destroy();
       child.kill('SIGKILL');
     }, limitMs);
-    const end = (outcome: CanaryResult['outcome'], detail: string): void => {
+    const end = (outcome: CanaryResult['outcome'], detail: CanaryResult['detail']): void => {
       clearTimeout(timer);
       resolve({ at: now(), durationMs: Math.round(now() - started), outcome, detail });
     };
@@ -40,11 +41,13 @@ export function tryEntry(
       const isOurDenial = stdout.includes('deny') && (code === 2 || code === 0);
       if (isOurDenial) return end('denied', '');
       if (code === 0) return end('passed', '');
-      end('failed', stderr.trim().slice(0, 300) || `exit ${code ?? 'by a signal'}`);
+      end('failed', stderr.trim().slice(0, 300) || ended(code));
     });
     child.stdin.end(JSON.stringify(canaryPayload(agent, cwd)));
   });
 }
+
+const ended = (code: number | null): Sentence => (code === null ? say('exit_by_signal') : say('exit_status', code));
 
 /** What an agent writes to its hook before it reads a file. */
 function canaryPayload({ id, events }: Agent, cwd: string): object {

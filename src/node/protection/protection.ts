@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { accessSync, constants, existsSync, statSync } from 'node:fs';
 import path from 'node:path';
-import { saidBy, type Sentence } from '../../core/base/sentence';
+import { say, saidBy, type Sentence } from '../../core/base/sentence';
 import { type Agent, type AgentId, agents } from '../../core/protection/agents';
 import { foundEntries } from '../../core/protection/entries';
 import type { HookProgram } from '../../core/protection/entryCommand';
@@ -128,7 +128,9 @@ export class Protection {
     const note = unanswered();
     // Some entries deny in the agent's own words where our program did not answer, and leave a note of it.
     const isAnswered = told.outcome !== 'denied' || note === undefined || note.at === noted;
-    const result: CanaryResult = isAnswered ? told : { ...told, outcome: 'failed', detail: `exit ${note.status}` };
+    const result: CanaryResult = isAnswered
+      ? told
+      : { ...told, outcome: 'failed', detail: say('exit_status', note.status) };
     this.#trials.set(agent, result);
     return result;
   }

@@ -2,12 +2,14 @@ import { strict as assert } from 'node:assert';
 import { createHash } from 'node:crypto';
 import fc from 'fast-check';
 import { agentFileText, ownership } from '../../../../src/core/agent/agentFile';
+import { worded } from '../../../../src/core/base/sentence';
 import { findPlan, planInstructions } from '../../../../src/core/agent/planText';
 import { parseProfile, resolveProfile } from '../../../../src/core/profiles/profile';
 import { CapabilityRegistry } from '../../../../src/core/registry/registry';
 import { buildRuntimeAgent } from '../../../../src/core/profiles/runtimeAgent';
 import { runs } from '../../../support/counts';
 import { fiveCapabilities } from '../../../support/profiles';
+import { inGerman } from '../../../support/german';
 
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
 const registry = new CapabilityRegistry();
@@ -87,8 +89,21 @@ describe('a plan in an answer', () => {
     const bad = findPlan('```json plan\n{ "calls": [ { "tool": 1 } ] }\n```');
     assert.ok(bad && !bad.ok);
     assert.match(bad.problems[0]?.message ?? '', /\/0\/tool must name a tool/);
-    const broken = findPlan('```json plan\n{\n```');
-    assert.equal(broken?.ok, false);
+    const broken = {
+      '{': 'line 1, column 2 of the plan: not valid JSON: close brace expected',
+      '{ "calls": [\n  1 2 ] }': 'line 2, column 5 of the plan: not valid JSON: comma expected',
+      '[ 1, ]': 'the plan is not JSON: comments, and a comma after the last value, are not allowed in it',
+    };
+    for (const [text, words] of Object.entries(broken)) {
+      const found = findPlan(`\`\`\`json plan\n${text}\n\`\`\``);
+      assert.ok(found && !found.ok, text);
+      assert.deepEqual(
+        found.problems.map(({ code, message }) => [code, message]),
+        [['invalid_plan', words]],
+      );
+      for (const { said } of found.problems)
+        assert.doesNotMatch(worded(said, inGerman), /UNTRANSLATED|\b(line|expected|valid|allowed)\b/);
+    }
     const last = findPlan(
       '```json plan\n[{"tool":"a"}]\n```\ntext\n```json plan\n{"title":"two","calls":[{"tool":"b","count":2}]}\n```',
     );
