@@ -1,4 +1,6 @@
 // @tier full: starts programs
+import { inGerman } from '../../../support/german';
+import { tryEntry } from '../../../../src/node/protection/canary';
 import { detailText } from '../../../../src/core/audit/recordedSentence';
 import { strict as assert } from 'node:assert';
 import { spawnSync } from 'node:child_process';
@@ -167,6 +169,13 @@ describe('the meter of other agents', () => {
       for (const text of ['', 'console.log("{")', 'console.log("allowed no")', 'process.exitCode = 2']) {
         writeFileSync(hook, text);
         assert.equal((await protection.try(agent))?.outcome, 'failed', text);
+      }
+      for (const [command, words] of Object.entries({
+        'exit 3': 'Exit-Code 3',
+        'kill -9 $$': 'durch ein Signal beendet',
+      })) {
+        const { detail } = await tryEntry(agent, command, '/', Date.now);
+        assert.equal(typeof detail === 'string' ? detail : worded(detail, inGerman), words);
       }
       writeFileSync(hook, 'console.log("allowed")');
       assert.equal((await protection.try(agent))?.outcome, 'passed');
