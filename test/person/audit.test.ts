@@ -59,26 +59,39 @@ describe('the audit, in the hands of who answers for it', () => {
     const frame = await auditFrame();
     await until(async () => assert.match(await status(frame), /100,000/), 60_000);
     await workbench.drawn(frame);
-    const frames = await frame.evaluate<{ sorted: number[]; elements: number; top: number }>(`(async () => {
+    const frames = await frame.evaluate<{
+      sorted: number[];
+      still: number[];
+      elements: number;
+      top: number;
+    }>(`(async () => {
       const scroll = document.querySelector('.scroll');
-      const times = [];
-      let last = performance.now();
-      for (let at = 0; at < 150; at++) {
-        scroll.scrollTop += at % 2 === 0 ? 600 : 20000;
-        await new Promise(requestAnimationFrame);
-        const now = performance.now();
-        times.push(now - last);
-        last = now;
-      }
-      return { sorted: times.sort((a, b) => a - b), elements: document.querySelectorAll('.space .row').length, top: scroll.scrollTop };
+      const timesOf = async (count, change) => {
+        const times = [];
+        let last = performance.now();
+        for (let at = 0; at < count; at++) {
+          change(at);
+          await new Promise(requestAnimationFrame);
+          const now = performance.now();
+          times.push(now - last);
+          last = now;
+        }
+        return times.sort((a, b) => a - b);
+      };
+      const still = await timesOf(60, () => undefined);
+      const sorted = await timesOf(150, (at) => { scroll.scrollTop += at % 2 === 0 ? 600 : 20000; });
+      return { sorted, still, elements: document.querySelectorAll('.space .row').length, top: scroll.scrollTop };
     })()`);
-    const part = (share: number): number => frames.sorted[Math.floor(frames.sorted.length * share)] ?? 0;
+    const partOf = (times: readonly number[], share: number): number => times[Math.floor(times.length * share)] ?? 0;
+    const part = (share: number): number => partOf(frames.sorted, share);
     console.log(
       `      frames while scrolling 100,000 records in the editor: half within ${part(0.5).toFixed(1)} ms, 95 % within ${part(0.95).toFixed(1)} ms`,
     );
     assert.ok(frames.top > 1_000_000 && frames.elements < 150, `at ${frames.top} with ${frames.elements} elements`);
-    // A machine that tests share drops frames; a list that draws all its rows would need seconds for one.
-    assert.ok(part(0.5) < 150 && part(0.95) < 400, JSON.stringify(frames.sorted.slice(-10)));
+    // A machine that tests share drops frames, also those of a page at rest; a list that draws all its rows would need
+    // seconds for one.
+    const most = (share: number, ms: number): number => Math.max(ms, 5 * partOf(frames.still, share));
+    assert.ok(part(0.5) < most(0.5, 150) && part(0.95) < most(0.95, 400), JSON.stringify(frames));
 
     await frame.locator('.scroll').evaluate((scroll) => scroll.scrollTo(0, 0));
     await frame.locator('#row-3').click();

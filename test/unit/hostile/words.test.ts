@@ -137,7 +137,7 @@ describe('words of a repository that a model reads', () => {
     it('is told to a model between quotation marks, and to a person in their language', () => {
       assert.deepEqual(told({ tool: '*', riskLevel: 'a"b', nothing: 1 }), [
         "\"/match/riskLevel must be `low` or `medium` or `high` or `critical` (got 'a\\'b'); /match/nothing is not a known clause\"",
-        "„/match/riskLevel muss `low` or `medium` or `high` or `critical` sein (ist 'a\\'b'); /match/nothing ist keine bekannte Bedingung“",
+        "„/match/riskLevel muss `low` oder `medium` oder `high` oder `critical` sein (ist 'a\\'b'); /match/nothing ist keine bekannte Bedingung“",
       ]);
     });
 
