@@ -80,7 +80,7 @@ describe('the policy files in the editor', () => {
       );
       assert.ok(!found.some((one) => one.includes('ghost')), found.join('\n'));
     }, 30_000);
-    // Once, at a load of 40, the text that was typed came back when the file went and came again: no editor holds it now.
+    // Once, at a load of 40, the text that was typed came back when the file went and came again: no editor has it.
     await until(async () => {
       await editor.host.execute('workbench.action.files.revert');
       const unsaved = await editor.host.evaluate(async (vscode) =>
