@@ -175,7 +175,7 @@ const takesLong =
  * All others only reckon, and take as long as they are let.
  */
 const waits =
-  /performance\.|hrtime|cpuUsage|Date\.now|setTimeout|[tT]imers\/|unhurriedClock|\bspawn|\bfork\b|execFile|child_process|createServer|\.listen\(|fastest|median|support\/(?:mcp|cli|sandbox|editor|web|ripgrep|browser)/;
+  /performance\.|hrtime|cpuUsage|Date\.now|setTimeout|[tT]imers\/|unhurriedClock|\bspawn|\bfork\b|execFile|child_process|createServer|\.listen\(|fastest|median|support\/(?:echoServer|mcp|cli|sandbox|editor|web|ripgrep|browser)/;
 const onlyReckons = (file) => !startsMany.test(file) && !waits.test(readFileSync(file, 'utf8'));
 
 /** What looks for parts of the editor that the tests install. */

@@ -4,7 +4,7 @@ import { createTwoFilesPatch } from 'diff';
 import { SaidError, worded } from '../core/base/sentence';
 import { type Agent, agentOf, agents } from '../core/protection/agents';
 import type { FileChange, Plan } from '../core/protection/plan';
-import type { AgentProtection } from '../core/protection/meter';
+import type { AgentProtection, CanaryResult } from '../core/protection/meter';
 import { trustNotes } from '../core/protection/trustNotes';
 import { hookPrograms } from '../node/protection/hookPrograms';
 import { besideBundle } from '../node/besideBundle';
@@ -52,7 +52,7 @@ async function change(made: Made, agent: Agent, action: Change, args: CliArgs, i
   const fault = write(made, agent, action, plan, isDry, io);
   const isDone = fault === undefined && !isDry;
   const notes = action === 'install' ? trustNotes(agent).map((one) => worded(one)) : [];
-  const tried = action === 'install' && isDone ? await protection.try(agent) : undefined;
+  const tried = action === 'install' && isDone ? told(await protection.try(agent)) : undefined;
   if (args.has('json')) outJson(io, report(agent, action, plan, fault, notes, tried));
   else {
     const changes = 'changes' in plan ? plan.changes : [];
@@ -65,6 +65,12 @@ async function change(made: Made, agent: Agent, action: Change, args: CliArgs, i
       io.out(`tried: ${tried.outcome} after ${tried.durationMs} ms${tried.detail ? ` (${tried.detail})` : ''}`);
   }
   return fault === undefined && (tried === undefined || tried.outcome === 'denied') ? 0 : 1;
+}
+
+/** A dry call as a command line tells it. */
+function told(tried: CanaryResult | undefined): (CanaryResult & { readonly detail: string }) | undefined {
+  if (!tried) return undefined;
+  return { ...tried, detail: typeof tried.detail === 'string' ? tried.detail : worded(tried.detail) };
 }
 
 /** Writes what was planned, but for a dry run; answers why a file was left alone. */

@@ -1,4 +1,6 @@
 import { Emitter, type Event } from '../base/event';
+import { defined } from '../base/json';
+import { readSentence } from '../base/readSentence';
 import type { Sentence } from '../base/sentence';
 import type { Access } from '../vocabulary/access';
 import type { AuditEvent, AuditSink } from './event';
@@ -96,6 +98,6 @@ export function callOfRecord(record: AuditRecord): PastCall | undefined {
     outcome: denied ? 'denied' : failed ? 'failed' : 'ran',
     ...(record['error.type'] === undefined ? {} : { code: record['error.type'] }),
     ...(record['error.message'] === undefined ? {} : { message: record['error.message'] }),
-    ...(record['error.message'] === undefined || record.said === undefined ? {} : { said: record.said }),
+    ...(record['error.message'] === undefined ? {} : defined({ said: readSentence(record.said) })),
   };
 }

@@ -5,7 +5,7 @@ import type { Sentence } from './sentence';
 type Argument = Sentence['args'][number];
 
 /** No sentence of ours is a part of a part of more. */
-const deepest = 6;
+const deepest = 8;
 
 /** Reads a sentence that was kept, such as in a record; undefined where it is none of this version's. */
 export function readSentence(value: unknown, depth = 0): Sentence | undefined {

@@ -227,6 +227,8 @@ export class DefinitionLoader implements Disposable {
 
   #register(specs: readonly BoundDefinition[], problems: Problem[]): void {
     const { registry, files, crypto } = this.#options;
+    // Most have none, and what builds them is loaded with the first.
+    if (specs.length === 0) return void problems.push(...this.#registrations.sync([]));
     const built = buildCapabilities(specs, {
       lookUp: (reference) => this.#registrations.foreignTool(reference),
       toolNames: () => registry.toolNames(),

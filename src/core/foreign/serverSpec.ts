@@ -34,7 +34,7 @@ export interface McpServerSpec {
   readonly pinned?: readonly string[];
 }
 
-interface ParsedServers {
+export interface ParsedServers {
   readonly servers: readonly McpServerSpec[];
   readonly problems: readonly Problem[];
 }
@@ -56,7 +56,6 @@ export function serverCapabilityId(name: string): string {
 export function parseServers(raw: unknown, origin: McpServerSpec['origin']): ParsedServers {
   const servers: McpServerSpec[] = [];
   const problems: Problem[] = [];
-  if (raw === undefined) return { servers, problems };
   if (!isObject(raw)) {
     const said = say('mcp_servers_no_object', got(raw));
     problems.push(problem({ severity: 'error', code: 'invalid_mcp_server', said }));

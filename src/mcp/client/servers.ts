@@ -2,7 +2,7 @@ import { type Event, Emitter } from '../../core/base/event';
 import { type Disposable, DisposableStore } from '../../core/base/lifecycle';
 import { toolError } from '../../core/vocabulary/errors';
 import { EntryApprovals } from '../../core/foreign/entryApprovals';
-import { type McpServerSpec, parseServers } from '../../core/foreign/serverSpec';
+import { type McpServerSpec, type ParsedServers, parseServers } from '../../core/foreign/serverSpec';
 import type { EntryView } from '../../core/foreign/serverUser';
 import { type Problem, problem } from '../../core/base/problem';
 import { say, type Sentence } from '../../core/base/sentence';
@@ -83,11 +83,11 @@ export class McpServers implements Disposable {
   /** The entries that act, by name; those that nobody approved and what is wrong are kept for who asks. */
   #wanted(): ReadonlyMap<string, McpServerSpec> {
     const { layers } = this.#ports.settings();
-    const managed = parseServers(layers.managed['mcp.servers'], 'managed');
-    const user = parseServers(layers.user['mcp.servers'], 'user');
+    const managed = parsed(layers.managed['mcp.servers'], 'managed');
+    const user = parsed(layers.user['mcp.servers'], 'user');
     this.#wasTrusted = this.#ports.trusted();
     // Nothing of an untrusted workspace acts, and nobody is asked about it.
-    const workspace = parseServers(this.#wasTrusted ? layers.workspace['mcp.servers'] : undefined, 'workspace');
+    const workspace = parsed(this.#wasTrusted ? layers.workspace['mcp.servers'] : undefined, 'workspace');
     const problems = [...managed.problems, ...user.problems, ...workspace.problems];
     const wanted = new Map<string, McpServerSpec>();
     const ids = new Set<string>();
@@ -302,6 +302,11 @@ export class McpServers implements Disposable {
     this.#stop.abort();
     this.#store.dispose();
   }
+}
+
+/** Most have no servers, and what reads their entries is loaded with the first. */
+function parsed(raw: unknown, origin: McpServerSpec['origin']): ParsedServers {
+  return raw === undefined ? { servers: [], problems: [] } : parseServers(raw, origin);
 }
 
 /** One text for an entry of one name. */
