@@ -188,7 +188,7 @@ function filesThatReach(wanted, files, { inputs }) {
   for (const file of reached)
     for (const [by, { imports }] of Object.entries(inputs))
       if (imports.some((one) => one.path === file)) reached.add(by);
-  return new Set(files.filter((file) => reached.has(file)));
+  return new Set(files.filter((file) => reached.has(file.split(path.sep).join('/'))));
 }
 
 /**

@@ -3,6 +3,7 @@ import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { withoutSqlite } from '../../../src/node/databases/hasSqlite';
 import { runCli, temporaryWorkspace } from '../../support/cli';
+import { skipBecause } from '../../support/skip';
 
 describe('the command line', () => {
   it('calls a tool as the agent, prints the result as JSON and ends with 0, 1 or 2', async () => {
@@ -91,6 +92,24 @@ describe('the command line', () => {
     assert.deepEqual([refused.code, refused.errors.split('\n').length], [1, 1], refused.errors);
     assert.match(refused.errors, /ENOTDIR.*file/);
     assert.equal((await runCli(['help'])).code, 0);
+    dispose();
+  });
+
+  it('D.hooks: hook install tells in words how a dry call ended that its hook did not answer', async function () {
+    if (process.platform === 'win32') skipBecause(this, 'no dry call is made on Windows');
+    const { folder, dispose } = temporaryWorkspace({ 'hook.js': 'process.exit(3);\n', 'workspace/a.txt': '' });
+    const install = (home: string, ...more: string[]): ReturnType<typeof runCli> => {
+      const at = path.join(folder, home);
+      const places = ['--home', at, '--private', `${at}/private`, '--workspace', path.join(folder, 'workspace')];
+      return runCli(['hook', 'install', '--agent', 'copilot', ...places, ...more], {
+        AGENT_CAPABILITIES_BUNDLES: folder,
+      });
+    };
+    const told = await install('one');
+    assert.equal(told.code, 1);
+    assert.match(told.text, /^tried: failed after \d+ ms \(exit 3\)$/m);
+    const { tried } = (await install('two', '--json')).json();
+    assert.deepEqual([tried.outcome, tried.detail], ['failed', 'exit 3']);
     dispose();
   });
 

@@ -1,5 +1,6 @@
 import { strict as assert } from 'node:assert';
 import { readWorkspaceRows } from '../../../../src/core/resolver/workspace';
+import type { Json } from '../../../../src/core/base/json';
 import { loadLinearRegex } from '../../../../src/core/base/linearRegex';
 import { say, worded } from '../../../../src/core/base/sentence';
 import { PolicyEngine } from '../../../../src/core/policy/rules/engine';
@@ -234,34 +235,28 @@ describe('requirements before a call', () => {
     again.dispose();
   });
 
-  it('S4.probes: a red that an earlier version kept in English words stays red with them', async () => {
+  /** What a window knows of a red whose words were kept like this. */
+  async function redKeptAs(detail: unknown): Promise<{ readonly state: string; readonly detail: unknown }> {
     const one = world([key]);
     one.results.set('key.x', false);
     await one.resolver.probe('key.x', signal);
     one.dispose();
     const stored = one.storage.get('probes') as Record<string, object>;
     const [[id, row] = ['', {}]] = Object.entries(stored);
-    await one.storage.set('probes', { [id]: { ...row, detail: 'status 401' } });
+    await one.storage.set('probes', { [id]: { ...row, detail } } as Json);
     const again = world([key], [], one.storage);
-    assert.equal(again.resolver.state('key.x'), 'red');
-    assert.deepEqual(again.resolver.status('key.x').detail, say('as_it_is', 'status 401'));
+    const known = { state: again.resolver.state('key.x'), detail: again.resolver.status('key.x').detail };
     again.dispose();
+    return known;
+  }
+
+  it('S4.probes: a red that an earlier version kept in English words stays red with them', async () => {
+    assert.deepEqual(await redKeptAs('status 401'), { state: 'red', detail: say('as_it_is', 'status 401') });
   });
 
   it('S4.probes: a red stays red whose words this version does not know, or that has none', async () => {
-    const one = world([key]);
-    one.results.set('key.x', false);
-    await one.resolver.probe('key.x', signal);
-    one.dispose();
-    const stored = one.storage.get('probes') as Record<string, object>;
-    const [[id, row] = ['', {}]] = Object.entries(stored);
-    for (const detail of [{ code: 'of_a_later_version', args: [] }, { code: 'http_status', args: [] }, '', 7, {}]) {
-      await one.storage.set('probes', { [id]: { ...row, detail } });
-      const again = world([key], [], one.storage);
-      assert.equal(again.resolver.state('key.x'), 'red', JSON.stringify(detail));
-      assert.deepEqual(again.resolver.status('key.x').detail, say('no_reason'));
-      again.dispose();
-    }
+    for (const detail of [{ code: 'of_a_later_version', args: [] }, { code: 'http_status', args: [] }, '', 7, {}])
+      assert.deepEqual(await redKeptAs(detail), { state: 'red', detail: say('no_reason') }, JSON.stringify(detail));
   });
 
   it('S4.probes: a person reads what a probe found, and the state, in the own language', async () => {
