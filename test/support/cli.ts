@@ -26,3 +26,11 @@ export async function runCli(argv: readonly string[], environment: NodeJS.Proces
     json: (): any => JSON.parse(text),
   };
 }
+
+/** A call of a tool in a workspace, every question answered with yes. */
+export const callByCli = (
+  folder: string,
+  tool: string,
+  input: object,
+  ...more: readonly string[]
+): ReturnType<typeof runCli> => runCli(['call', tool, JSON.stringify(input), '--workspace', folder, '--yes', ...more]);

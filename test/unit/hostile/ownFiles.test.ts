@@ -7,7 +7,7 @@ import { NodeFileSystem } from '../../../src/node/nodeFileSystem';
 import { ownPlaces } from '../../../src/node/files/ownPlaces';
 import { fakeCall } from '../../support/gateCall';
 import { openSystem } from '../../support/system';
-import { runCli, temporaryWorkspace } from '../../support/cli';
+import { callByCli, temporaryWorkspace } from '../../support/cli';
 
 /**
  * A system whose record lies in the workspace, with a person who says yes to everything and a rule of theirs that
@@ -149,18 +149,7 @@ describe('S3.file-system D.tightens: what the program keeps for itself is closed
     const { folder, dispose } = temporaryWorkspace({ 'a.ts': 'a', 'state/x': 'x' });
     const at = (name: string): string => path.join(folder, name);
     const call = (tool: string, input: object) =>
-      runCli([
-        'call',
-        tool,
-        JSON.stringify(input),
-        '--workspace',
-        folder,
-        '--yes',
-        '--audit-dir',
-        at('log'),
-        '--state-dir',
-        at('state'),
-      ]);
+      callByCli(folder, tool, input, '--audit-dir', at('log'), '--state-dir', at('state'));
     assert.equal((await call('read_file', { path: 'a.ts' })).code, 0);
     for (const [tool, input] of [
       ['list_directory', { path: 'log' }],

@@ -17,7 +17,7 @@ import path from 'node:path';
 import { readWhole } from '../../../src/core/files/readWhole';
 import { NodeFileSystem } from '../../../src/node/nodeFileSystem';
 import { SessionRoots } from '../../../src/node/files/sessionRoots';
-import { runCli, temporaryWorkspace } from '../../support/cli';
+import { callByCli, temporaryWorkspace } from '../../support/cli';
 import { openSystem } from '../../support/system';
 import { makeWorkspace, type TestWorkspace } from '../../support/workspace';
 import { skipBecause } from '../../support/skip';
@@ -124,19 +124,8 @@ describe('S3.file-system: a session root belongs to one session of one workspace
   it('is another one for each command of the command line, with the same --state-dir too, and nothing of it is left', async () => {
     const other = temporaryWorkspace();
     const state = path.join(workspace.base, 'state');
-    const call = (folder: string, tool: string, input: object): ReturnType<typeof runCli> =>
-      runCli([
-        'call',
-        tool,
-        JSON.stringify(input),
-        '--workspace',
-        folder,
-        '--yes',
-        '--set',
-        'fileSystem.root=session',
-        '--state-dir',
-        state,
-      ]);
+    const call = (folder: string, tool: string, input: object): ReturnType<typeof callByCli> =>
+      callByCli(folder, tool, input, '--set', 'fileSystem.root=session', '--state-dir', state);
     assert.equal((await call(workspace.root, 'write_file', { path: 's.txt', content: 'kept' })).code, 0);
     for (const folder of [workspace.root, other.folder])
       assert.equal((await call(folder, 'read_file', { path: 's.txt' })).json().error.code, 'not_found');

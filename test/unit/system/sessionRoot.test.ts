@@ -2,7 +2,7 @@ import { strict as assert } from 'node:assert';
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { runCli, temporaryWorkspace } from '../../support/cli';
+import { callByCli, runCli, temporaryWorkspace } from '../../support/cli';
 import { openSystem } from '../../support/system';
 
 const isolated = { 'fileSystem.root': 'session' };
@@ -65,18 +65,8 @@ describe('S3.file-system: a session root on the command line', () => {
 
   it('is the command’s own, with --state-dir too: nothing is kept, and nothing of the workspace is seen', async () => {
     const { folder, dispose } = temporaryWorkspace({ 'w.txt': 'workspace' });
-    const call = (tool: string, input: object, ...more: string[]): ReturnType<typeof runCli> =>
-      runCli([
-        'call',
-        tool,
-        JSON.stringify(input),
-        '--workspace',
-        folder,
-        '--yes',
-        '--set',
-        'fileSystem.root=session',
-        ...more,
-      ]);
+    const call = (tool: string, input: object, ...more: string[]): ReturnType<typeof callByCli> =>
+      callByCli(folder, tool, input, '--set', 'fileSystem.root=session', ...more);
     const state = path.join(base, 'state');
     for (const more of [[], ['--state-dir', state], ['--state-dir', state, '--profile', 'readOnly']]) {
       assert.equal((await call('write_file', { path: 's.txt', content: 'kept' }, '--state-dir', state)).code, 0);
