@@ -18,6 +18,9 @@ const mostDescription = 400;
  */
 export const agentFileName = 'agent-capabilities.agent.md';
 
+/** The names of all files of ours, also of those that an earlier version wrote. */
+export const agentFileNames = 'agent-capabilities*.agent.md';
+
 /** How long a file of ours stays: for as long as the user wants one, or while the workspace brings something to it. */
 export type AgentFileTerm = 'lasting' | 'passing';
 

@@ -19,6 +19,8 @@ interface Watched {
   readonly makeSeen: MakeSeen;
   /** Ends when the agents may change again. */
   readonly apart: () => Promise<void>;
+  /** One of their files is about to be changed. */
+  readonly changing: () => void;
   /** Something of them was changed just now. */
   readonly changed: () => void;
 }
@@ -101,6 +103,7 @@ export class WorkspaceAgentFile {
     await this.#watched?.apart();
     // A person may have changed it in that pause.
     if (!(await this.#isOurs(target, term))) return;
+    this.#watched?.changing();
     await this.#delete(target);
     this.#watched?.changed();
   }
@@ -151,6 +154,8 @@ export class WorkspaceAgentFile {
       if (current.length > mostBytes || !isOurs(new TextDecoder().decode(current))) throw new Taken();
     };
     if (!again && (await this.#text(target)) === text) return;
+    const isAgent = ours.test(target.path.split('/').at(-1) ?? '');
+    if (isAgent) this.#watched?.changing();
     await this.#files.writeFile(target, bytes, { check, isListed: true });
     this.#watched?.changed();
   }

@@ -1,7 +1,14 @@
 import { stringsIn } from '../../core/base/json';
 import * as vscode from 'vscode';
 import { pause } from '../../core/base/pause';
-import { agentFileName, agentFileText, agentNames, type AgentFileTerm, ownership } from '../../core/agent/agentFile';
+import {
+  agentFileName,
+  agentFileNames,
+  agentFileText,
+  agentNames,
+  type AgentFileTerm,
+  ownership,
+} from '../../core/agent/agentFile';
 import { planAgentFile } from '../../core/agent/agentFilePlan';
 import type { AgentOfProfile } from '../../core/agent/ownAgent';
 import { type AgentFileFault, agentFileFolder, WorkspaceAgentFile } from '../../core/agent/workspaceAgentFile';
@@ -101,6 +108,7 @@ export class AgentFileKeeper {
     this.#workspace = new WorkspaceAgentFile(options.files, (text) => options.crypto.sha256(text), {
       makeSeen: (place, make) => makeSeen(uriOf({ ...place, path: '' }), place.path, make),
       apart: () => this.#apart.whole(),
+      changing: () => this.#apart.changing('workspace'),
       changed: () => this.#apart.changed(),
     });
     this.#userFile = vscode.Uri.joinPath(options.userFolder, agentFileName);
@@ -216,10 +224,13 @@ export class AgentFileKeeper {
     };
   }
 
-  /** Follows what the editor hears of the user's file, for as long as it is not disposed. */
+  /** Follows what the editor hears of these files, for as long as it is not disposed. */
   watch(): vscode.Disposable {
-    const file = new vscode.RelativePattern(this.#options.userFolder, agentFileName);
-    return watchFiles(file, () => this.#apart.heard());
+    const own = new vscode.RelativePattern(this.#options.userFolder, agentFileNames);
+    return vscode.Disposable.from(
+      watchFiles(own, () => this.#apart.heard('user')),
+      watchFiles(`**/${agentFileFolder}/${agentFileNames}`, () => this.#apart.heard('workspace')),
+    );
   }
 
   /** Whether the last write put another text or another file into the editor's list than stood there before. */
@@ -281,6 +292,7 @@ export class AgentFileKeeper {
       if (text === undefined || ownership(text, (one) => crypto.sha256(one)) !== 'ours') return;
       // A person may have changed it in a pause.
       if (!(await this.#apart.turn())) return this.#remove(written);
+      this.#apart.changing('user');
       await vscode.workspace.fs.delete(uri);
       this.#apart.changed();
       return;
@@ -339,7 +351,7 @@ export class AgentFileKeeper {
   }
 
   async #writeOwn(uri: vscode.Uri, text: string): Promise<void> {
-    this.#apart.changing();
+    this.#apart.changing('user');
     await this.#options.writeText(uri, text);
     this.#apart.changed();
   }

@@ -1,5 +1,8 @@
 import { pause } from '../../core/base/pause';
 
+/** Where agents stand: among the user's own, or in the workspace. */
+type AgentPlace = 'user' | 'workspace';
+
 /** So long a change is waited for that what watches the files should tell of. */
 const longestUnheardMs = 3000;
 
@@ -14,9 +17,10 @@ export class Apart {
   /** By a clock that nobody sets. */
   #changedAt = -Infinity;
   #heardAt = -Infinity;
-  /** True once something was heard: before that nobody knows whether anything tells of these files. */
-  #isHearing = false;
-  #isUnheard = false;
+  /** Of these something was heard: before that nobody knows whether anything tells of their files. */
+  readonly #hearing = new Set<AgentPlace>();
+  /** Where the change was made of which nothing was heard yet. */
+  #unheard: AgentPlace | undefined;
 
   constructor(apartMs: number) {
     this.#apartMs = apartMs;
@@ -28,16 +32,17 @@ export class Apart {
   }
 
   /** Something is about to be changed of which `heard` is told. */
-  changing(): void {
+  changing(place: AgentPlace): void {
     this.changed();
-    this.#isUnheard = true;
+    this.#unheard = place;
   }
 
-  /** What watches the files told of a change. */
-  heard(): void {
-    if (this.#isUnheard) this.#heardAt = performance.now();
-    this.#isHearing = true;
-    this.#isUnheard = false;
+  /** What watches the files of a place told of a change. */
+  heard(place: AgentPlace): void {
+    this.#hearing.add(place);
+    if (this.#unheard !== place) return;
+    this.#heardAt = performance.now();
+    this.#unheard = undefined;
   }
 
   /**
@@ -48,11 +53,11 @@ export class Apart {
   async turn(othersAt = -Infinity): Promise<boolean> {
     const now = performance.now();
     const unheardMs = this.#changedAt + longestUnheardMs - now;
-    if (this.#isHearing && this.#isUnheard && unheardMs > 0) {
+    if (this.#unheard !== undefined && this.#hearing.has(this.#unheard) && unheardMs > 0) {
       await pause(Math.min(this.#apartMs, unheardMs));
       return false;
     }
-    if (unheardMs <= 0) this.#isUnheard = false;
+    if (unheardMs <= 0) this.#unheard = undefined;
     const othersAgoMs = Date.now() - othersAt;
     const oursAgoMs = now - Math.max(this.#changedAt, this.#heardAt);
     const agoMs = Math.min(oursAgoMs, othersAgoMs < 0 ? Infinity : othersAgoMs);

@@ -213,6 +213,7 @@ describe('the custom agent file against a hostile workspace', () => {
           seen.push([place.path, readdirSync(at(place.path))]);
         },
         apart: async () => undefined,
+        changing: () => undefined,
         changed: () => undefined,
       });
       for (let times = 0; times < 2; times++) await watched.write(workspace.folder(), name, text, 'passing');
@@ -232,23 +233,24 @@ describe('the custom agent file against a hostile workspace', () => {
           await make();
         },
         apart: async () => void order.push('apart'),
+        changing: () => void order.push('changing'),
         changed: () => void order.push('changed'),
       });
       const put = (again: boolean) => watched.write(workspace.folder(), name, text, 'passing', again);
       await put(false);
       assert.deepEqual(order.splice(0), [
         ...['apart', 'make .github', 'make .github/agents', 'changed', 'apart'],
-        ...['changed', 'changed'],
+        ...['changed', 'changing', 'changed'],
       ]);
       await put(false);
       assert.deepEqual(order.splice(0), [], 'nothing is written, so nothing waits');
       assert.deepEqual(await heardNames(at('.github/agents'), () => put(true)), [name]);
-      assert.deepEqual(order.splice(0), ['apart', 'changed']);
+      assert.deepEqual(order.splice(0), ['apart', 'changing', 'changed']);
       rmSync(at(`.github/agents/${name}`));
       assert.deepEqual(await heardNames(at('.github/agents'), () => put(false)), [name]);
-      assert.deepEqual(order.splice(0), ['apart', 'changed']);
+      assert.deepEqual(order.splice(0), ['apart', 'changing', 'changed']);
       await watched.sweep(workspace.folder());
-      assert.deepEqual(order, ['apart', 'changed'], 'what is taken away comes apart too');
+      assert.deepEqual(order, ['apart', 'changing', 'changed'], 'what is taken away comes apart too');
     });
 
     it('keeps what a person changes in the pause before it would be taken away', async () => {
@@ -258,6 +260,7 @@ describe('the custom agent file against a hostile workspace', () => {
         apart: async () => {
           if (existsSync(place)) writeFileSync(place, 'mine');
         },
+        changing: () => undefined,
         changed: () => undefined,
       });
       assert.equal(await watched.write(workspace.folder(), name, text, 'passing'), undefined);

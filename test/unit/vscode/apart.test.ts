@@ -58,21 +58,21 @@ describe('changes of agents', () => {
 
   it('D.follow: wait until what watches the files has told of the one before, for three seconds at most', async () => {
     const apart = new Apart(400);
-    apart.changing();
+    apart.changing('user');
     await apart.whole();
     assert.deepEqual(pauses, [400], 'nobody knows yet whether anything tells');
-    apart.heard();
+    apart.heard('user');
     await apart.whole();
     assert.deepEqual(pauses, [400, 400], 'the editor reads its agents after it heard');
     pauses = [];
-    apart.changing();
+    apart.changing('user');
     for (let times = 0; times < 4; times++) assert.equal(await apart.turn(), false);
-    apart.heard();
+    apart.heard('user');
     assert.equal(await apart.turn(), false);
     assert.equal(await apart.turn(), true);
     assert.deepEqual(pauses, [400, 400, 400, 400, 400]);
     pauses = [];
-    apart.changing();
+    apart.changing('user');
     await apart.whole();
     assert.equal(
       pauses.reduce((sum, ms) => sum + ms, 0),
@@ -81,6 +81,23 @@ describe('changes of agents', () => {
     pauses = [];
     apart.changed();
     await apart.whole();
-    assert.deepEqual(pauses, [400], 'of another folder nobody tells');
+    assert.deepEqual(pauses, [400], 'of a folder nobody tells');
+  });
+
+  it('D.follow: is told of those of the workspace apart from those of the user', async () => {
+    const apart = new Apart(400);
+    apart.heard('user');
+    apart.changing('workspace');
+    await apart.whole();
+    assert.deepEqual(pauses, [400], 'nobody knows yet whether anything tells of the workspace');
+    pauses = [];
+    apart.heard('workspace');
+    apart.changing('workspace');
+    apart.heard('user');
+    for (let times = 0; times < 4; times++)
+      assert.equal(await apart.turn(), false, 'what another window wrote is heard');
+    apart.heard('workspace');
+    await apart.whole();
+    assert.deepEqual(pauses, [400, 400, 400, 400, 400]);
   });
 });
