@@ -123,6 +123,7 @@ export class EditorConfirmer implements Confirmer {
    * heard nothing, for timers run before what came meanwhile.
    */
   async #sameMoment(request: ApprovalRequest, signal: AbortSignal): Promise<void> {
+    if (!mayStandTogether(request)) return;
     const { clock, queue } = this.#parts;
     let known = 0;
     for (let times = 0; times < sameMomentTimes && !signal.aborted; times++) {
