@@ -4,7 +4,7 @@ import { say } from '../base/sentence';
 import type { GateCall, GatePreview, InnerCalls, Invocation } from '../call/gateCall';
 import type { CallPreview } from '../capability/tool';
 import { notKeptRule, type Reason, type StepAnswer } from '../vocabulary/decision';
-import { ToolError, type ToolErrorData } from '../vocabulary/errors';
+import { ToolError } from '../vocabulary/errors';
 import type { ToolResult } from '../vocabulary/toolResult';
 import { approveCall } from './approve';
 import { type GateDependencies, internalFault } from './dependencies';
@@ -65,11 +65,11 @@ export class ToolRouter {
   async foreseen(
     call: GateCall,
     reasons: readonly Reason[] = [],
-  ): Promise<{ readonly preview: CallPreview; readonly error?: ToolErrorData }> {
+  ): Promise<{ readonly preview: CallPreview; readonly error?: ToolError }> {
     const { foresee, mayTell } = await import('./foresee');
     const seen = await foresee(this.#gate, call, call.accesses, reasons);
     if (!(seen instanceof ToolError)) return { preview: seen };
-    return { preview: {}, ...(mayTell(this.#gate, call) ? { error: seen.data } : {}) };
+    return { preview: {}, ...(mayTell(this.#gate, call) ? { error: seen } : {}) };
   }
 
   /**

@@ -1,5 +1,5 @@
 import { codeWord } from '../vocabulary/codeWord';
-import { isObject } from '../base/json';
+import { defined, isObject } from '../base/json';
 import { type Sentence, worded } from '../base/sentence';
 import { visibleText } from '../base/visible';
 import type { GatePreview } from '../call/gateCall';
@@ -11,7 +11,7 @@ import type { Translate } from '../base/translate';
 import { movesOf } from './moves';
 import { codeSpan, plainMarkdown, proseMarkdown, wholeNumber } from './words';
 import { adviceOf, type Reason } from '../vocabulary/decision';
-import { isRefusal, type ToolErrorData } from '../vocabulary/errors';
+import { isRefusal } from '../vocabulary/errors';
 
 /** Arguments that say what a call is about where its resource does not: a search in a folder. */
 const telling = ['pattern', 'query', 'expression'] as const;
@@ -21,10 +21,17 @@ const longest = 120;
 /** A move names both its places; of more than that, the rest is counted. */
 const mostNamed = 2;
 
+/** What went wrong with a call; `said` is what the message says, where it is a sentence of ours. */
+export interface FailureTold {
+  readonly code?: string;
+  readonly message?: string;
+  readonly said?: Sentence;
+}
+
 /** What the line of a call in the chat says beyond the call. */
 interface LineParts {
   /** What is known to go wrong with a call that no rule stops. */
-  readonly failure?: ToolErrorData;
+  readonly failure?: FailureTold;
   /** The address of the explanation, as a link leads there. */
   readonly why?: string;
   /** The address that takes back what it changes. */
@@ -75,29 +82,27 @@ function adviceWords({ steps }: GatePreview, t: Translate): readonly string[] {
 }
 
 /** How a call ends that comes to nothing, as markdown; undefined where it may succeed. */
-function endWords(preview: GatePreview, failure: ToolErrorData | undefined, t: Translate): string | undefined {
-  const error = preview.effect === 'deny' ? preview.error : failure;
-  if (!error) return undefined;
-  const words = proseMarkdown(errorWords(error, preview.reasons, t));
-  return error.code === 'declined' || isRefusal(error.code) ? `⊘ ${words}` : `✗ ${words}`;
+function endWords(preview: GatePreview, failure: FailureTold | undefined, t: Translate): string | undefined {
+  const told =
+    preview.effect === 'deny' ? preview.error && { ...preview.error, ...defined({ said: preview.said }) } : failure;
+  if (!told) return undefined;
+  const words = proseMarkdown(errorWords(told, preview.reasons, t));
+  return told.code === 'declined' || isRefusal(told.code ?? '') ? `⊘ ${words}` : `✗ ${words}`;
 }
 
 /**
  * Why a call came to nothing, in the person's language and few words: an error's message is written for models.
  * @param reasons what the gate said of the call.
  */
-export function errorWords(error: ToolErrorData, reasons: readonly Reason[], t: Translate): string {
-  if (error.code === 'declined' || error.code === 'approval_timeout' || !isRefusal(error.code))
-    return failureWords(error, t);
+export function errorWords(told: FailureTold, reasons: readonly Reason[], t: Translate): string {
+  const { code = '' } = told;
+  if (code === 'declined' || code === 'approval_timeout' || !isRefusal(code)) return failureWords(told, t);
   const reason = reasons[0]?.said;
   return reason === undefined ? t('denied') : t('denied: {0}', shorten(oneLine(reasonWords(reason, t))));
 }
 
 /** What went wrong with a call, in few words; what is no sentence of ours, as it was written. */
-export function failureWords(
-  { code, message, said }: { readonly code?: string; readonly message?: string; readonly said?: Sentence },
-  t: Translate,
-): string {
+export function failureWords({ code, message, said }: FailureTold, t: Translate): string {
   const words = (): string => oneLine(said ? worded(said, t) : (message ?? ''));
   return codeWord('failure', code ?? '', t) ?? t('failed: {0}', shorten(words()));
 }

@@ -2,7 +2,7 @@ import { codeWord } from '../vocabulary/codeWord';
 import { durationWords, wholeNumber } from './words';
 import { plainWords, type Translate } from '../base/translate';
 import type { CallUndo } from '../changes/undo';
-import { answererWord, type GrantName } from './auditWords';
+import { answererWord, type GrantName, toldWords } from './auditWords';
 import { movesOf } from './moves';
 import { code } from './recordText';
 import { type AuditRecord, hostsOf } from '../audit/record';
@@ -45,6 +45,8 @@ export class AuditSummary {
   readonly takenBack = new Set<string>();
   readonly hosts = new Map<string, number>();
   readonly denials = new Map<string, number>();
+  /** The first record of each denial, for its words in the reader's language. */
+  readonly #denied = new Map<string, AuditRecord>();
   /** What a person declined: the tools, with what they would have touched. */
   readonly declined = new Map<string, number>();
   readonly approvals = new Map<string, number>();
@@ -65,7 +67,18 @@ export class AuditSummary {
     // Its message is for the model, which is told what to do instead.
     if (record['error.type'] === 'declined')
       this.#count(this.declined, [tool, ...(record.accesses ?? []).map(({ resource }) => resource)].join(' '));
-    else this.#count(this.denials, `${tool}: ${record['error.message'] ?? record['error.type'] ?? ''}`);
+    else {
+      const denial = `${tool}: ${record['error.message'] ?? record['error.type'] ?? ''}`;
+      this.#count(this.denials, denial);
+      if (this.denials.has(denial) && !this.#denied.has(denial)) this.#denied.set(denial, record);
+    }
+  }
+
+  /** A key of `denials` in the reader's language. */
+  denialWords(denial: string, t: Translate): string {
+    const record = this.#denied.get(denial);
+    const told = record && toldWords(record, t);
+    return told === undefined ? denial : `${record?.['gen_ai.tool.name'] ?? ''}: ${told}`;
   }
 
   #addFinished(record: AuditRecord): void {
@@ -167,7 +180,11 @@ export function summaryMarkdown(
   );
   section(lines, t('Taken back or made again'), [...summary.takenBack].sort().map(linked));
   section(lines, t('Hosts contacted'), counted(t, summary.hosts));
-  section(lines, t('Denied'), counted(t, summary.denials));
+  section(
+    lines,
+    t('Denied'),
+    counted(t, summary.denials, (denial) => summary.denialWords(denial, t)),
+  );
   section(lines, t('Declined by you'), counted(t, summary.declined));
   section(
     lines,

@@ -43,7 +43,7 @@ export class CallChanges {
     if (found === 0) return void showInformation(nothingOf(this.#shown.pastCall(call), state));
     const back = action === 'undo' ? 'redo' : 'undo';
     const label = back === 'redo' ? vscode.l10n.t('Redo') : vscode.l10n.t('Undo');
-    const told = await takeBackCall(this.#shown.router, call, action);
+    const told = await takeBackCall(this.#shown, call, action);
     this.#around.tell(told, { label, run: () => this.takeBack(call, back) });
   }
 

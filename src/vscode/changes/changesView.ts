@@ -18,6 +18,7 @@ import { ChangesReading } from './changesReading';
 import { KeptContent } from './keptContent';
 import type { ChangeCommand } from './names';
 import { openConflicts, openRows, openSince } from './openRows';
+import { pickBurst } from './pickBurst';
 import { SeenChanges } from './seenChanges';
 import type { ShownChanges } from './shownChanges';
 import {
@@ -154,8 +155,10 @@ export class ChangesView extends DisposableStore {
         return this.#look(await openSince(rows, this.#opened));
       case 'undo':
       case 'undoSince':
-      case 'redo':
-        return this.#takeBack(rows, id);
+      case 'redo': {
+        const meant = rows.length > 0 ? rows : await this.#picked(id);
+        return meant && this.#takeBack(meant, id);
+      }
     }
   }
 
@@ -219,6 +222,14 @@ export class ChangesView extends DisposableStore {
     this.#redraw();
   }
 
+  /** What a person means who has no row selected; none where nothing can be meant, undefined where they left. */
+  async #picked(action: TakeBack): Promise<readonly ChangeRow[] | undefined> {
+    const able = ableRows(await this.#burstRows(), action, await this.#reading.historyNow());
+    if (able.length === 0) return able;
+    const picked = await pickBurst(able, action);
+    return picked && [picked];
+  }
+
   /** One after the other: a key that is pressed again meets what the first one left. */
   #takeBack(rows: readonly ChangeRow[], action: TakeBack): Promise<void> {
     const work = this.#takingBack.then(() => this.#takeBackNow(rows, action));
@@ -233,7 +244,7 @@ export class ChangesView extends DisposableStore {
         action === 'redo' ? vscode.l10n.t('There is nothing to redo.') : vscode.l10n.t('There is nothing to undo.');
       return void showInformation(nothing);
     }
-    this.#tell(await takeBackRows(this.#shown.router, able, action));
+    this.#tell(await takeBackRows(this.#shown, able, action));
   }
 
   /** Says what was taken back, when the rows are on their way. */

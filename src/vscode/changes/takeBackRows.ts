@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
-import { isObject, type Json, type JsonObject } from '../../core/base/json';
+import type { PastCall } from '../../core/audit/recentCalls';
+import { defined, isObject, type Json, type JsonObject } from '../../core/base/json';
 import { agentChanges, type History, isTakenBack } from '../../core/changes/history';
 import type { ToolRouter } from '../../core/gate/router';
 import { errorWords } from '../../core/present/chatWords';
@@ -49,23 +50,26 @@ export async function tellTakenBack(
   else if (picked === solve) await putTogether(told.conflicts);
 }
 
+/** The gate that take-backs pass, and what is known of a call that ended. */
+export interface TakeBackGate {
+  readonly router: Pick<ToolRouter, 'invoke' | 'preview'>;
+  readonly pastCall: (call: string) => PastCall | undefined;
+}
+
 /** Takes rows back, or makes them again. */
 export const takeBackRows = (
-  router: Pick<ToolRouter, 'invoke' | 'preview'>,
+  gate: TakeBackGate,
   rows: readonly ChangeRow[],
   action: TakeBack,
-): Promise<TakenBackRows> => pass(router, inputsOf(rows, action), action === 'redo');
+): Promise<TakenBackRows> => pass(gate, inputsOf(rows, action), action === 'redo');
 
 /** Takes back what a call changed, or makes it again. @param call its invocation id. */
-export const takeBackCall = (
-  router: Pick<ToolRouter, 'invoke' | 'preview'>,
-  call: string,
-  action: TakeBack,
-): Promise<TakenBackRows> => pass(router, [action === 'redo' ? { call, redo: true } : { call }], action === 'redo');
+export const takeBackCall = (gate: TakeBackGate, call: string, action: TakeBack): Promise<TakenBackRows> =>
+  pass(gate, [action === 'redo' ? { call, redo: true } : { call }], action === 'redo');
 
 /** Passes the gate as the person's own calls. */
 async function pass(
-  router: Pick<ToolRouter, 'invoke' | 'preview'>,
+  { router, pastCall }: TakeBackGate,
   inputs: readonly JsonObject[],
   isRedo: boolean,
 ): Promise<TakenBackRows> {
@@ -82,7 +86,8 @@ async function pass(
       const result = await router.invoke(call);
       if (!result.success) {
         const { reasons } = await router.preview(call);
-        const words = errorWords(result.error, reasons, vscode.l10n.t);
+        const { said } = pastCall(result.invocationId) ?? {};
+        const words = errorWords({ ...result.error, ...defined({ said }) }, reasons, vscode.l10n.t);
         failures.push(
           isRedo ? vscode.l10n.t('Not made again: {0}', words) : vscode.l10n.t('Not taken back: {0}', words),
         );

@@ -1,7 +1,6 @@
 import * as vscode from 'vscode';
 import type { GatePreview } from '../../core/call/gateCall';
-import { callWords } from '../../core/present/chatWords';
-import type { ToolErrorData } from '../../core/vocabulary/errors';
+import { callWords, type FailureTold } from '../../core/present/chatWords';
 
 /** A link and the one command that it may run. */
 export interface CallLink {
@@ -25,7 +24,7 @@ export interface ComingCall {
   /** True where a person is asked before it runs, and not by the editor's own card. */
   readonly waits: boolean;
   readonly canUndo: boolean;
-  readonly failure?: ToolErrorData;
+  readonly failure?: FailureTold;
   /** Where it is explained, for a call that comes to nothing. */
   readonly why?: CallLink;
   readonly next?: NextCall;

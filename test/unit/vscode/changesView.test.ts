@@ -148,15 +148,43 @@ describe('the view Changes by Agents', () => {
     await view.run('undoSince', rows[0], rows);
     await view.run('redo', rows[0], rows);
     await view.run('redo', rows[0], rows);
-    await view.run('undo');
     assert.deepEqual(shownWindow.told, [
       'The change of a.txt was taken back.',
       'There is nothing to undo.',
       'There is nothing to undo.',
       'The change of a.txt was made again.',
       'There is nothing to redo.',
-      'There is nothing to undo.',
     ]);
+    window.close(view);
+  });
+
+  it('D.undo: from the palette, where no row is selected, the person picks which changes are meant', async () => {
+    const window = open();
+    await window.ok('write_file', { path: 'a.txt', content: 'by the agent' });
+    const view = window.make();
+    const offered: unknown[] = [];
+    const picks = (take: boolean) => (items: readonly { label: string; description?: string }[]) => {
+      offered.push(items.map(({ description }) => description));
+      return take ? items[0] : undefined;
+    };
+    shownWindow.told = [];
+    shownWindow.answer = picks(false) as typeof shownWindow.answer;
+    await view.run('undo');
+    assert.equal(readFileSync(window.workspace.at('a.txt'), 'utf8'), 'by the agent', 'who leaves changes nothing');
+    shownWindow.answer = picks(true) as typeof shownWindow.answer;
+    await view.run('undo');
+    await view.run('undo');
+    await view.run('redo');
+    await view.run('undoSince');
+    assert.deepEqual(shownWindow.told, [
+      'The change of a.txt was taken back.',
+      'There is nothing to undo.',
+      'The change of a.txt was made again.',
+      'The change of a.txt was taken back.',
+    ]);
+    shownWindow.answer = () => undefined;
+    assert.equal(offered.length, 4);
+    assert.match(String(offered[0]), /1 file/);
     window.close(view);
   });
 

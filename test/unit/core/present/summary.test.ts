@@ -1,7 +1,9 @@
 import { strict as assert } from 'node:assert';
+import { say, worded } from '../../../../src/core/base/sentence';
 import { plainWords } from '../../../../src/core/base/translate';
 import type { AuditRecord } from '../../../../src/core/audit/record';
 import { AuditSummary, changingCalls, summaryMarkdown } from '../../../../src/core/present/summary';
+import { inGerman } from '../../../support/german';
 
 describe('the summary of a session', () => {
   it('S1.audit: tells what the person declined apart from what a rule denied, without the words that are for the model', () => {
@@ -23,6 +25,27 @@ describe('the summary of a session', () => {
     assert.match(page, /## Denied\n\n- `delete_file: denied by boundary "keep": it stays` × 1\n/);
     assert.match(page, /## Declined by you\n\n- `delete_file a\.txt` × 1\n/);
     assert.doesNotMatch(page, /do not retry/);
+  });
+
+  it("D.settings: tells denials in the reader's language, and those of older records as they were recorded", () => {
+    const summary = new AuditSummary();
+    const said = say('path_outside', '../x', say('path_climbs'));
+    const refused = (more: Partial<AuditRecord>): void =>
+      summary.add({
+        event: 'policy.violation',
+        time: '2026-11-23T08:00:00.000Z',
+        outcome: 'denied',
+        'gen_ai.tool.name': 'read_file',
+        'error.type': 'path_outside',
+        'error.message': worded(said),
+        ...more,
+      } as unknown as AuditRecord); // reason: a record has more, of which a summary reads nothing
+    refused({ said });
+    refused({ said });
+    refused({ 'error.message': 'as an older version said it' });
+    const page = summaryMarkdown(summary, inGerman);
+    assert.match(page, /## Abgelehnt\n\n- ``read_file: `\.\.\/x` liegt außerhalb .*`` × 2\n- `read_file: as an older/);
+    assert.match(summaryMarkdown(summary), /- ``read_file: `\.\.\/x` is outside the workspace: .*`` × 2\n/);
   });
 
   it('S1.audit: says what was taken back since, and names a grant by what it allows', () => {

@@ -1,4 +1,4 @@
-import { say } from '../../../../src/core/base/sentence';
+import { say, worded } from '../../../../src/core/base/sentence';
 import { strict as assert } from 'node:assert';
 import type { Access } from '../../../../src/core/vocabulary/access';
 import type { ErrorCode } from '../../../../src/core/vocabulary/errors';
@@ -7,6 +7,7 @@ import { describeApproval } from '../../../../src/core/present/approvalText';
 import { callWords, confirmationWords } from '../../../../src/core/present/chatWords';
 import { plainWords } from '../../../../src/core/base/translate';
 import { fakeCall } from '../../../support/gateCall';
+import { inGerman } from '../../../support/german';
 
 const read = (resource: string): Access => ({ effect: 'fs.read', resource });
 
@@ -95,7 +96,7 @@ describe('what the chat says of a call', () => {
   it('D.commands: ends with what is known to fail, and with the way to the explanation', () => {
     const preview: GatePreview = { effect: 'pass', steps: [], reasons: [], accesses: [read('a.ts')] };
     const ends = (code: ErrorCode, message = 'm'): string =>
-      callWords('Read', preview, plainWords, { failure: { code, message, retryable: false }, why: 'command:x?1' });
+      callWords('Read', preview, plainWords, { failure: { code, message }, why: 'command:x?1' });
     assert.deepEqual(
       [ends('not_found'), ends('no_match'), ends('network_error', 'see `a*b`\n[x](command:y)')],
       [
@@ -104,6 +105,16 @@ describe('what the chat says of a call', () => {
         'Read `a.ts` · ✗ failed\\: see `a*b`⟨U\\+000A⟩\\[x\\]\\(command\\:y\\) · [Why?](command:x?1)',
       ],
     );
+  });
+
+  it("D.settings: tells what is wrong with a call in the person's language, denied or known to fail", () => {
+    const said = say('path_invalid', '../x', say('path_climbs'));
+    const told = { code: 'path_invalid', message: worded(said) } as const;
+    const preview: GatePreview = { effect: 'pass', steps: [], reasons: [], accesses: [] };
+    const denied: GatePreview = { ...preview, effect: 'deny', error: { ...told, retryable: false }, said };
+    const german = /✗ ist ausgefallen\\: `\.\.\/x` ist kein brauchbarer Pfad/;
+    assert.match(callWords('Lesen', denied, inGerman), german);
+    assert.match(callWords('Lesen', preview, inGerman, { failure: { ...told, said } }), german);
   });
 });
 
