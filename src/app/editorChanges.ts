@@ -1,6 +1,7 @@
 import { nodeCrypto } from '../node/system';
 import { type LazyChanges, registerChanges } from '../vscode/changes/register';
 import type { EditorParts } from './editorParts';
+import { shownTitle } from '../core/vocabulary/toolDefinition';
 
 /** The view "Changes by Agents" with its commands; undefined where changes are not kept. */
 export function editorChanges({
@@ -23,7 +24,10 @@ export function editorChanges({
       storage,
       keys,
       profileName: (id) => profiles.nameOf(id),
-      toolTitle: (id) => registry.tool(id)?.definition.title ?? id,
+      toolTitle: (id) => {
+        const tool = registry.tool(id);
+        return tool ? shownTitle(tool.definition) : id;
+      },
       pastCall: (call) => recent.find(call),
       decorates: () => core.settings().get('changes.decorations'),
       onDidChangeSettings: core.onDidChangeSettings,

@@ -39,6 +39,7 @@ import {
   openDocuments,
   workspaceFolders,
 } from '../vscode/files/workspaceFiles';
+import { manifestWords } from '../vscode/tools/manifestWords';
 import type { Core } from './compose';
 import type { EditorBase } from './editorParts';
 import { machineParts } from './machineParts';
@@ -124,6 +125,7 @@ export function editorPlatform({
       trusted: () => vscode.workspace.isTrusted,
     },
     withoutSqlite: withoutSqlite(),
+    toolWords: manifestWords(context.extension.packageJSON),
     extras: editorExtras(bundle, store),
   };
 }

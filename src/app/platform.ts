@@ -22,6 +22,7 @@ import type { SecondReader } from '../core/ports/secondReader';
 import type { VersionControl } from '../core/ports/versions';
 import type { Settings } from '../core/settings/settings';
 import type { SettingsSource } from '../core/settings/settingsInForce';
+import type { ToolDefinition } from '../core/vocabulary/toolDefinition';
 
 /** Who answers a confirmation: a person through a queue, or (on the command line) the way the command was started. */
 type ApprovalSurface =
@@ -94,6 +95,8 @@ export interface Platform {
   };
   /** The version of a Node that brings no SQLite; undefined where it does. */
   readonly withoutSqlite?: string | undefined;
+  /** What a built-in tool says to people, by its name, where the surface has it in their language. */
+  readonly toolWords?: (name: string) => Partial<Pick<ToolDefinition, 'localTitle' | 'userDescription'>>;
   /** What only some surfaces have: programs, databases, mail, the sandbox, the editor's commands and notifications. */
   readonly extras?: Pick<
     ToolPorts,

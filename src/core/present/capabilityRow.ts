@@ -88,7 +88,7 @@ function signOf({ tool, enabled }: ToolState, { isHeldBack }: ShownCapability): 
  * What a capability is for; the built-in ones' words are in the bundle of texts, those of others are not and stay as
  * they are.
  */
-function summaryWords({ summary, description }: Capability, translate: Translate): string {
+export function summaryWords({ summary, description }: Capability, translate: Translate): string {
   if (summary === undefined) return description;
   return typeof summary === 'string' ? translate(summary) : worded(summary, translate);
 }

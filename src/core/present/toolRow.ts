@@ -2,7 +2,7 @@ import { plansRefuse } from '../gate/planRefusal';
 import { visibleText } from '../base/visible';
 import type { RegisteredTool } from '../registry/registry';
 import type { Mode } from '../vocabulary/decision';
-import type { ActorType, Permission } from '../vocabulary/toolDefinition';
+import { type ActorType, type Permission, shownTitle } from '../vocabulary/toolDefinition';
 import type { Translate } from '../base/translate';
 import { isSetByUser, judgementLines } from './judgement';
 import { leaf, type ToolState, type TreeRow } from './treeRow';
@@ -133,7 +133,7 @@ function toolTooltip(tool: RegisteredTool, mode: Mode, t: Translate): string {
   const { definition } = tool;
   const list = (items: readonly string[]): string => (items.length === 0 ? t('none') : items.map(codeSpan).join(', '));
   const lines = [
-    boldMarkdown(definition.title),
+    boldMarkdown(shownTitle(definition)),
     proseMarkdown(definition.userDescription),
     t(
       'Risk: {0}; for agents: {1}; for you: {2}',

@@ -276,9 +276,9 @@ export class CapabilityRegistry {
   #searchable(tool: RegisteredTool): { readonly near: string; readonly far: string } {
     const known = this.#searchTexts.get(tool);
     if (known) return known;
-    const { name, title, userDescription, modelDescription } = tool.definition;
+    const { name, title, localTitle = '', userDescription, modelDescription } = tool.definition;
     const made = {
-      near: `${name} ${title}`.toLowerCase(),
+      near: `${name} ${title} ${localTitle}`.toLowerCase(),
       far: `${tool.id} ${userDescription} ${modelDescription} ${tool.capability.name} ${sourceKey(tool.source)}`.toLowerCase(),
     };
     this.#searchTexts.set(tool, made);

@@ -53,6 +53,8 @@ export interface ToolDefinition {
   /** `verb_noun` in snake_case, at most 40 characters; the name that a model sees for a built-in tool. */
   readonly name: string;
   readonly title: string;
+  /** The title in the person's language where that is another; models and programs read `title`. */
+  readonly localTitle?: string;
   readonly kind: ToolKind;
   /** For the model, in English: an imperative first sentence, when to use it, when not, what comes back. */
   readonly modelDescription: string;
@@ -169,3 +171,7 @@ export function sideEffectsUnder(
   const more = Object.entries(sideEffectsByScope).flatMap(([scope, effects]) => (scopes.has(scope) ? effects : []));
   return more.length === 0 ? sideEffects : [...sideEffects, ...more];
 }
+
+/** The title that a person reads. */
+export const shownTitle = ({ title, localTitle }: Pick<ToolDefinition, 'title' | 'localTitle'>): string =>
+  localTitle ?? title;

@@ -3,6 +3,7 @@ import { didYouMean } from '../../core/base/nearest';
 import { moveCapabilities } from '../../core/profiles/profileEdit';
 import type { Grouping } from '../../core/present/capabilityTree';
 import { toolCount } from '../../core/present/words';
+import { summaryWords } from '../../core/present/capabilityRow';
 import { chooseTools } from './chooseTools';
 import type { CommandContext, CommandHandler } from './context';
 import { type Choice, pickOther } from './pickOther';
@@ -31,7 +32,7 @@ async function pickCapabilities(
     .map((capability) => ({
       label: `$(${capability.icon ?? 'symbol-method'}) ${capability.name}`,
       description: toolCount(capability.tools.length, vscode.l10n.t),
-      detail: capability.description,
+      detail: summaryWords(capability, vscode.l10n.t),
       id: capability.id,
     }));
   if (items.length === 0) {

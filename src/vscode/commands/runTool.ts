@@ -1,4 +1,5 @@
 import { isHiddenFrom } from '../../core/profiles/profile';
+import { shownTitle } from '../../core/vocabulary/toolDefinition';
 import * as vscode from 'vscode';
 import { inProgress } from '../notices';
 import type { CommandHandler } from './context';
@@ -23,7 +24,7 @@ export const runTool: CommandHandler<'profiles' | 'registry' | 'router' | 'texts
   const input = tool && (await toolInput(tool, args));
   if (!tool || input === undefined) return undefined;
   const result = await inProgress(
-    vscode.l10n.t('Running {0}', tool.definition.title),
+    vscode.l10n.t('Running {0}', shownTitle(tool.definition)),
     ({ signal, tell }) =>
       context.router.invoke({
         tool: tool.id,

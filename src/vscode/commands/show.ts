@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { toolWords } from '../../core/present/toolRow';
 import { codeSpan, plainMarkdown, proseMarkdown } from '../../core/present/words';
+import { summaryWords } from '../../core/present/capabilityRow';
 import { namedFile } from '../files/namedFile';
 import { rangeOf } from '../files/problemMarks';
 import { preview } from '../files/readOnlyText';
@@ -23,7 +24,7 @@ export const listCapabilities: CommandHandler<'profiles' | 'registry' | 'texts'>
     lines.push(
       `## ${plainMarkdown(capability.name)} ${on.has(capability) ? '' : `(${vscode.l10n.t('off')})`}`,
       '',
-      proseMarkdown(capability.description),
+      proseMarkdown(summaryWords(capability, vscode.l10n.t)),
       '',
     );
     for (const tool of context.registry.toolsOf(capability.id)) {

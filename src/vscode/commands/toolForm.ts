@@ -8,7 +8,7 @@ import { meetingAndRisk } from '../../core/present/toolRow';
 import type { Mode } from '../../core/vocabulary/decision';
 import { askField, askTyped, shown } from '../forms/askField';
 import { namedTool } from './namedTool';
-import type { ActorType } from '../../core/vocabulary/toolDefinition';
+import { type ActorType, shownTitle } from '../../core/vocabulary/toolDefinition';
 
 /**
  * The tool that a command is for: the one that a program named, that of the first row which is one, else a picked one.
@@ -29,9 +29,9 @@ export async function chosenTool(
   if (typeof named === 'string') return namedTool(registry, named);
   for (const row of rows) if (row.kind === 'tool') return row.tool;
   const items = question.tools().map((tool) => {
-    const { name, title, userDescription } = tool.definition;
+    const { name, userDescription } = tool.definition;
     const judged = meetingAndRisk(tool, question.mode, vscode.l10n.t, question.caller);
-    return { label: title, description: `${name} · ${judged}`, detail: userDescription, tool };
+    return { label: shownTitle(tool.definition), description: `${name} · ${judged}`, detail: userDescription, tool };
   });
   const picked = await vscode.window.showQuickPick(items, {
     title: question.title,

@@ -4,6 +4,7 @@ import { pathGlob } from '../../core/base/pathGlob';
 import { hostGlob } from '../../core/hosts/hostGlob';
 import type { DraftDecision, RuleTarget } from '../../core/policy/rules/ruleDraft';
 import { oneLine } from '../../core/present/approvalWords';
+import { shownTitle } from '../../core/vocabulary/toolDefinition';
 import type { GovernanceCommand, GovernanceContext } from './governanceCommand';
 import type { RulePlace } from './ruleStore';
 import { placesOfRules, type RuleTool, writeRule } from './turnIntoRule';
@@ -73,7 +74,7 @@ async function askTarget({ registry }: Pick<GovernanceContext, 'registry'>, abou
     case 'tool': {
       const items = registry.tools().map(({ id, definition, modelName }) => ({
         label: oneLine(modelName),
-        description: oneLine(definition.title),
+        description: oneLine(shownTitle(definition)),
         tool: { tool: id, toolName: modelName, isAgents: true },
       }));
       const picked = await vscode.window.showQuickPick(items, {

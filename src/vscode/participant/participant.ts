@@ -24,6 +24,7 @@ import type { OpenTour } from '../../core/agent/tour';
 import { callOutcome } from '../tools/callOutcome';
 import { showInformation } from '../notices';
 import { familyOf } from '../../core/vocabulary/access';
+import { shownTitle } from '../../core/vocabulary/toolDefinition';
 
 /** What a conversation works with. */
 export interface ParticipantContext {
@@ -153,7 +154,7 @@ function chatView({ asked }: ParticipantContext, stream: vscode.ChatResponseStre
     started: (tool, call, accesses) => {
       const resource = accesses.find((access) => access.resource !== '')?.resource;
       if (resource !== undefined) resources.set(call.callId, resource);
-      stream.progress(visible([tool?.definition.title ?? call.name, resource].filter(Boolean).join(' ')));
+      stream.progress(visible([tool ? shownTitle(tool.definition) : call.name, resource].filter(Boolean).join(' ')));
       for (const access of accesses) if (familyOf(access.effect) === 'fs') reference(stream, access.resource, touched);
     },
     progress: (message) => stream.progress(visible(message)),

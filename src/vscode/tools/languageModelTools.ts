@@ -10,6 +10,7 @@ import type { SettingValues } from '../../core/settings/settingTable';
 import type { CallPreview } from '../../core/capability/tool';
 import { adviceOf } from '../../core/vocabulary/decision';
 import { setLast } from '../../core/base/maps';
+import { shownTitle } from '../../core/vocabulary/toolDefinition';
 import { abortSignal } from '../cancellation';
 import { type CallLink, chatLine, type ComingCall, type NextCall } from './chatLine';
 
@@ -61,12 +62,16 @@ export class GovernedTool implements vscode.LanguageModelTool<object> {
     const tool = host.tool(this.#name);
     const signal = abortSignal(token);
     const preview = await host.router.preview({ ...this.#invocation(options.input), signal });
-    const name = tool?.definition.title ?? this.#name;
+    const name = tool ? shownTitle(tool.definition) : this.#name;
     const foreseen =
       preview.effect !== 'deny' && preview.call ? await host.router.foreseen(preview.call, preview.reasons) : undefined;
     const coming = this.#comingCall(host, name, options.input, preview, foreseen);
-    if (coming.next) this.#ids.put(options.input, coming.next.call);
-    if (coming.next && coming.waits) host.coming?.add(coming.next.call);
+    if (coming.next) {
+      // Of two calls alike the second takes the place of the first, which then has an id of its own.
+      const first = this.#ids.put(options.input, coming.next.call);
+      if (first !== undefined) host.coming?.delete(first);
+      if (coming.waits) host.coming?.add(coming.next.call);
+    }
     const invocationMessage = chatLine(coming);
     if (host.surface() === 'modal' || preview.effect !== 'ask' || !preview.call || !foreseen)
       return { invocationMessage };
@@ -103,7 +108,8 @@ export class GovernedTool implements vscode.LanguageModelTool<object> {
     preview: GatePreview,
     foreseen: Foreseen | undefined,
   ): ComingCall {
-    const failure = foreseen?.error;
+    const error = foreseen?.error;
+    const failure = error && { ...error.data, said: error.said };
     const why = preview.effect === 'deny' || failure ? host.why?.(this.#name, input) : undefined;
     const waits = preview.effect === 'ask' && !failure && host.surface() !== 'chat';
     const canUndo = !why && foreseen?.preview.undo === 'possible';
@@ -130,8 +136,12 @@ export class GovernedTool implements vscode.LanguageModelTool<object> {
 class LastByInput<Value> {
   readonly #values = new Map<string, Value>();
 
-  put(input: object, value: Value): void {
-    setLast(this.#values, canonicalJson(input), value, inputsKept);
+  /** Answers what was said of it before and nobody has taken. */
+  put(input: object, value: Value): Value | undefined {
+    const key = canonicalJson(input);
+    const before = this.#values.get(key);
+    setLast(this.#values, key, value, inputsKept);
+    return before;
   }
 
   /** Answers it once. */

@@ -4,6 +4,7 @@ import { tourSteps } from '../../core/agent/tourSteps';
 import type { LoopView } from '../../core/agent/loop';
 import { visible } from '../visible';
 import { codeSpan, proseMarkdown } from '../../core/present/words';
+import { shownTitle } from '../../core/vocabulary/toolDefinition';
 import { commandId } from '../manifest/commands/commandId';
 import { callOutcome } from '../tools/callOutcome';
 import { abortSignal } from '../cancellation';
@@ -46,7 +47,7 @@ export async function answerTour(
 function chatView(stream: vscode.ChatResponseStream): LoopView {
   return {
     text: (text) => stream.markdown(`\n\n${text}\n\n`),
-    started: (tool, call) => stream.progress(visible(tool?.definition.title ?? call.name)),
+    started: (tool, call) => stream.progress(visible(tool ? shownTitle(tool.definition) : call.name)),
     progress: (message) => stream.progress(visible(message)),
     finished: (call, tool, result) =>
       stream.markdown(
