@@ -327,7 +327,12 @@ async function checkSources(output) {
     run('node_modules/.bin/tsc', [...types, 'src/webview', ...known('webviews')], {}, output),
   );
   await step('lint', () =>
-    run('node_modules/.bin/oxlint', ['--deny-warnings', 'src', 'test', 'esbuild.mjs', 'chunks.mjs'], {}, output),
+    run(
+      'node_modules/.bin/oxlint',
+      ['--deny-warnings', 'src', 'test', 'tools', 'esbuild.mjs', 'chunks.mjs'],
+      {},
+      output,
+    ),
   );
 }
 

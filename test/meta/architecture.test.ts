@@ -29,7 +29,7 @@ describe('docs/architecture.md', () => {
   const hops = hopsOf(page);
 
   it('names only files and folders that are there', () => {
-    const named = [...page.matchAll(/`((?:src|test|docs)\/[\w./-]*)`/g)].flatMap((match) => match[1] ?? []);
+    const named = [...page.matchAll(/`((?:src|test|tools|docs)\/[\w./-]*)`/g)].flatMap((match) => match[1] ?? []);
     assert.deepEqual(
       named.filter((name) => !existsSync(name)),
       [],

@@ -7,11 +7,7 @@ const entries = new Set(['src/extension.ts', 'src/app/api.ts', 'src/virtual.d.ts
 /** What tests alone call, with the reason. */
 const forTests: Readonly<Record<string, string>> = {
   setDisposableTracker: 'finds what a suite does not dispose of',
-  capabilityTable: 'makes a table of the documentation',
-  presetPage: 'makes a page of the documentation',
-  manifestPart: 'makes package.json',
   CommandArguments: 'is imported by a text that a test compiles',
-  manifestTexts: 'makes package.nls.json',
 };
 
 describe('exports', () => {

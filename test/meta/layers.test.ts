@@ -263,6 +263,18 @@ describe('layers', () => {
     assert.doesNotMatch('const made = new WeakMap<object, string>();\nconst two = new Set([1]);', state);
   });
 
+  it('what makes the manifest when it is generated needs no editor and no Node, and nothing of what runs later', () => {
+    const files = readdirSync('tools/manifest').map((name) => `tools/manifest/${name}`);
+    const other = files.flatMap((file) =>
+      importsOf(file)
+        .map((specifier) => (specifier.startsWith('.') ? (fileOf(file, specifier) ?? specifier) : specifier))
+        .filter((target) => !/^(?:tools\/manifest|src\/core|src\/vscode\/manifest)\//.test(target))
+        .map((target) => `${file} imports ${target}`),
+    );
+    assert.ok(files.length > 5);
+    assert.deepEqual(other, []);
+  });
+
   it('no file is longer than 400 lines', () => {
     const long = sources()
       .map((file) => ({ file, lines: readFileSync(file, 'utf8').split('\n').length }))

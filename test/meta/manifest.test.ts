@@ -6,8 +6,8 @@ import { aboutRows } from '../../src/vscode/commands/aboutRows';
 import { capabilityCommandTable } from '../../src/vscode/manifest/commands/capabilityCommandTable';
 import { specsOf } from '../../src/vscode/manifest/commands/commandSpec';
 import { commandSpecs } from '../../src/vscode/manifest/commands/commandTable';
-import { manifestPart, manifestTexts } from '../../src/vscode/manifest/manifest';
-import { capabilityTable } from '../../src/vscode/manifest/documentation';
+import { manifestPart, manifestTexts } from '../../tools/manifest/manifest';
+import { capabilityTable } from '../../tools/manifest/documentation';
 
 import { parseServers } from '../../src/core/foreign/serverSpec';
 import { settingSpecs } from '../../src/core/settings/settingTable';

@@ -1,6 +1,6 @@
 import { strict as assert } from 'node:assert';
 import { readFileSync, writeFileSync } from 'node:fs';
-import { presetPage } from '../../src/vscode/manifest/presetTable';
+import { presetPage } from '../../tools/manifest/presetTable';
 
 describe('docs/presets.md', () => {
   it('is what the rules say; `UPDATE=1 npm test` writes it anew', () => {

@@ -70,7 +70,7 @@ function exportsOf(tokens: readonly Token[]): readonly { readonly name: string; 
 }
 
 /** Every name that the files of `src` export, with those that import it from `src` and the other folders. */
-export function exportedNames(folders: readonly string[] = ['src', 'test']): readonly ExportedName[] {
+export function exportedNames(folders: readonly string[] = ['src', 'test', 'tools']): readonly ExportedName[] {
   const files = folders.flatMap((folder) =>
     readdirSync(folder, { recursive: true, encoding: 'utf8' })
       .filter((name) => name.endsWith('.ts'))

@@ -1,6 +1,6 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { walkthroughTexts } from '../../../src/vscode/manifest/walkthrough';
+import { walkthroughTexts } from '../../../tools/manifest/walkthrough';
 import { approveWhole } from '../editor/approveWhole';
 import type { PersonEditor } from '../editor/person';
 import { until } from '../editor/until';

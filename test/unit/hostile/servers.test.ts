@@ -7,7 +7,7 @@ import { parseServers } from '../../../src/core/foreign/serverSpec';
 import type { ServerApproval } from '../../../src/core/foreign/serverUser';
 import { memoryStore } from '../../../src/node/memory';
 import { nodeCrypto } from '../../../src/node/system';
-import { serverSchema } from '../../../src/vscode/manifest/foreignTools';
+import { serverSchema } from '../../../tools/manifest/foreignTools';
 import { runs } from '../../support/counts';
 import { textOf, workspaceServers } from '../../support/mcp/workspaceServers';
 import { stdio, http } from '../../support/mcp/serverEntries';

@@ -1,7 +1,7 @@
-import type { JsonObject } from '../../core/base/json';
-import { commandId } from './commands/commandId';
-import { contextKey } from './commands/contextKey';
-import { viewIds } from './commands/viewIds';
+import type { JsonObject } from '../../src/core/base/json';
+import { commandId } from '../../src/vscode/manifest/commands/commandId';
+import { contextKey } from '../../src/vscode/manifest/commands/contextKey';
+import { viewIds } from '../../src/vscode/manifest/commands/viewIds';
 
 /** The activity-bar container and its views. */
 export const viewContainers: JsonObject = {

@@ -1,14 +1,14 @@
-import type { Json, JsonObject } from '../../core/base/json';
-import type { Capability } from '../../core/capability/capability';
-import { settingId } from '../../core/settings/settingTable';
-import { commandId } from './commands/commandId';
-import { commandSpecs } from './commands/commandTable';
+import type { Json, JsonObject } from '../../src/core/base/json';
+import type { Capability } from '../../src/core/capability/capability';
+import { settingId } from '../../src/core/settings/settingTable';
+import { commandId } from '../../src/vscode/manifest/commands/commandId';
+import { commandSpecs } from '../../src/vscode/manifest/commands/commandTable';
 import { foreignTexts } from './foreignTools';
 import { chatParticipants, chatTexts, mcpProviders } from './chat';
 import { configuration, profileTexts, sectionTexts, settingTexts } from './configuration';
-import { languageModelTools, toolTexts } from './tools';
+import { languageModelTools, toolTexts } from '../../src/vscode/manifest/tools';
 import { walkthroughs, walkthroughTexts } from './walkthrough';
-import { promptScheme } from './promptScheme';
+import { promptScheme } from '../../src/vscode/manifest/promptScheme';
 import { views, viewContainers, viewsWelcome, viewTexts } from './views';
 
 /**

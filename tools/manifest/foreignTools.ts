@@ -1,6 +1,6 @@
-import { knownSideEffects } from '../../core/vocabulary/access';
-import type { JsonObject } from '../../core/base/json';
-import { riskLevels, toolKinds, permissions } from '../../core/vocabulary/toolDefinition';
+import { knownSideEffects } from '../../src/core/vocabulary/access';
+import type { JsonObject } from '../../src/core/base/json';
+import { riskLevels, toolKinds, permissions } from '../../src/core/vocabulary/toolDefinition';
 import { described } from './described';
 
 /** Completion and checks for what a person writes about the tools of MCP servers and other extensions. */

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../core/base/json';
+import type { JsonObject } from '../../src/core/base/json';
 
 /** The schema of a property, the text that explains it, and where the editor shows that. */
 export type Described = readonly [schema: JsonObject, text: string, as?: 'description' | 'markdownDescription'];

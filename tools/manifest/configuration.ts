@@ -1,6 +1,6 @@
-import type { JsonObject, Json } from '../../core/base/json';
-import type { Capability } from '../../core/capability/capability';
-import { settingId, settingSpecs } from '../../core/settings/settingTable';
+import type { JsonObject, Json } from '../../src/core/base/json';
+import type { Capability } from '../../src/core/capability/capability';
+import { settingId, settingSpecs } from '../../src/core/settings/settingTable';
 import { described } from './described';
 import { extensionToolsSchema, serverSchema } from './foreignTools';
 import { choiceKey, choiceTexts, limitsSchema, limitTexts } from './settingSchemas';

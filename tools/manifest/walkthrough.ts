@@ -1,6 +1,6 @@
-import type { JsonObject } from '../../core/base/json';
-import { commandId } from './commands/commandId';
-import { contextKey } from './commands/contextKey';
+import type { JsonObject } from '../../src/core/base/json';
+import { commandId } from '../../src/vscode/manifest/commands/commandId';
+import { contextKey } from '../../src/vscode/manifest/commands/contextKey';
 
 interface Step {
   readonly id: string;

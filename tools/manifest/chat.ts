@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../core/base/json';
+import type { JsonObject } from '../../src/core/base/json';
 
 const commands = ['plan', 'freeze', 'run', 'profile', 'tools', 'why', 'tour'] as const;
 

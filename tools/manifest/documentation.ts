@@ -1,4 +1,4 @@
-import type { Capability } from '../../core/capability/capability';
+import type { Capability } from '../../src/core/capability/capability';
 
 /** The README's table of the built-in capabilities, made from the definitions like the manifest. */
 export function capabilityTable(capabilities: readonly Capability[]): string {

@@ -1,5 +1,5 @@
-import type { JsonObject } from '../../core/base/json';
-import { defaultLimits } from '../../core/policy/limits/limitSettings';
+import type { JsonObject } from '../../src/core/base/json';
+import { defaultLimits } from '../../src/core/policy/limits/limitSettings';
 import { described, type Described } from './described';
 
 const seconds: JsonObject = { type: 'number', minimum: 0 };

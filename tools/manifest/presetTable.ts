@@ -1,8 +1,8 @@
-import { worded } from '../../core/base/sentence';
-import { reasonSaid } from '../../core/vocabulary/ruleWords';
-import type { Boundary, BoundaryDecision } from '../../core/vocabulary/boundary';
-import { freePaths, installedPaths } from '../../core/policy/rules/presetPaths';
-import { presetBoundaries, presetNames } from '../../core/policy/rules/presets';
+import { worded } from '../../src/core/base/sentence';
+import { reasonSaid } from '../../src/core/vocabulary/ruleWords';
+import type { Boundary, BoundaryDecision } from '../../src/core/vocabulary/boundary';
+import { freePaths, installedPaths } from '../../src/core/policy/rules/presetPaths';
+import { presetBoundaries, presetNames } from '../../src/core/policy/rules/presets';
 
 const words: Readonly<Record<BoundaryDecision, string>> = {
   deny: 'denied',
