@@ -1,5 +1,6 @@
 import type { ToolKind } from '../../core/vocabulary/toolDefinition';
 import { isObject, type Json, type JsonObject } from '../../core/base/json';
+import { cutEnd } from '../../core/base/text';
 import { noAccesses, type ToolHandler } from '../../core/capability/tool';
 
 interface SearchToolsInput {
@@ -18,10 +19,7 @@ export const searchTools: ToolHandler<SearchToolsInput> = {
     const filter = { ...(kind === undefined ? {} : { kind }), ...(source === undefined ? {} : { source }) };
     const tools = ports.discovery.search(query, limit, filter).map((tool) => ({
       name: tool.name,
-      description:
-        tool.description.length > longestDescription
-          ? `${tool.description.slice(0, longestDescription)}…`
-          : tool.description,
+      description: cutEnd(tool.description, longestDescription),
       parameters: Object.keys(tool.input.properties ?? {}),
       kind: tool.kind,
       agent: tool.permission,

@@ -1,3 +1,4 @@
+import { cutEnd } from '../../core/base/text';
 import { toolError, type ToolError } from '../../core/vocabulary/errors';
 
 /** Says what is wrong with an expression and where; `at` counts from 0, the column that is shown from 1. */
@@ -12,4 +13,4 @@ export function tooLarge(message: string, at?: number): ToolError {
 }
 
 /** Shows a piece of the caller's text, cut at 30 characters. */
-export const quote = (text: string): string => `\`${text.length > 30 ? `${text.slice(0, 29)}…` : text}\``;
+export const quote = (text: string): string => `\`${cutEnd(text, 30)}\``;

@@ -1,3 +1,5 @@
+import { cutAt } from './text';
+
 /** Writes a whole number with commas between the thousands: `1,234`. `toLocaleString` is 50 times slower. */
 export function grouped(value: number): string {
   const digits = String(value);
@@ -17,5 +19,7 @@ export function duration(ms: number): string {
 
 /** Cuts a text so that one record cannot fill the log, and says how much is missing. */
 export function cut(text: string, length: number): string {
-  return text.length <= length ? text : `${text.slice(0, length)}… ${grouped(text.length - length)} more characters`;
+  if (text.length <= length) return text;
+  const kept = cutAt(text, length);
+  return `${kept}… ${grouped(text.length - kept.length)} more characters`;
 }

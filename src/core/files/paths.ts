@@ -1,4 +1,5 @@
 import { linked, say, type Sentence } from '../base/sentence';
+import { cutEnd } from '../base/text';
 import { refusal, type ToolError } from '../vocabulary/errors';
 import type { FileSystem, PathStyle } from '../ports/files';
 import type { WorkspaceFolder, WorkspacePath } from '../ports/workspacePath';
@@ -44,8 +45,7 @@ const eitherOf = (paths: readonly string[]): Sentence =>
 
 /** Shortens what a caller sent for a message. Control characters are shown as escapes. */
 function brief(input: string): string {
-  const shown = input.length > 200 ? `${input.slice(0, 200)}…` : input;
-  return shown.replace(
+  return cutEnd(input, 200).replace(
     /[\u0000-\u001f\u007f-\u009f\u2028\u2029]/g,
     (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`,
   );

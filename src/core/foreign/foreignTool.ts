@@ -1,4 +1,5 @@
 import { visibleText } from '../base/visible';
+import { cutAt } from '../base/text';
 import { infer, type Inference, scopesOf } from './inference';
 import type { Permission, ToolDefinition, ValueOrigin } from '../vocabulary/toolDefinition';
 import { argumentEffects } from './argumentRoles';
@@ -90,7 +91,7 @@ export function foreignDefinition(
 /** Foreign text for people and models: invisible characters visible, bounded with a marker. */
 export function shownText(text: string, longest: number): string {
   const { text: shown } = visibleText(text.trim());
-  return shown.length <= longest ? shown : `${shown.slice(0, longest)} [cut: ${longest} of ${shown.length} characters]`;
+  return shown.length <= longest ? shown : `${cutAt(shown, longest)} [cut: ${longest} of ${shown.length} characters]`;
 }
 
 function firstSentence(text: string): string {

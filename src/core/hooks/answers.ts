@@ -1,3 +1,4 @@
+import { cutEnd } from '../base/text';
 import type { HookAnswer, HostAgent, HostEvent } from './hostEvent';
 
 /** Longer reasons are cut: some agents show them on one line. */
@@ -73,5 +74,5 @@ const inHook = (event: string, decision: 'deny' | 'ask', reason: string): object
 function oneText(reason: string): string {
   const text = reason.replace(/\s+/g, ' ').trim();
   if (text === '') return 'denied by Agent Capabilities';
-  return text.length > longestReason ? `${text.slice(0, longestReason)}…` : text;
+  return cutEnd(text, longestReason);
 }

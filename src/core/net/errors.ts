@@ -1,4 +1,5 @@
 import { say, type Sentence } from '../base/sentence';
+import { cutEnd } from '../base/text';
 import { refusal, type ToolError } from '../vocabulary/errors';
 
 /** The URL is not one that can be fetched: not a URL, another scheme, credentials inside. */
@@ -37,6 +38,4 @@ function seconds(ms: number): Sentence {
   return value === 1 ? say('one_second') : say('seconds', value);
 }
 
-function shorten(text: string): string {
-  return text.length > 300 ? `${text.slice(0, 300)}…` : text;
-}
+const shorten = (text: string): string => cutEnd(text, 300);

@@ -1,3 +1,4 @@
+import { cutAt, cutEnd } from '../base/text';
 import type { Translate } from '../base/translate';
 import { cleanLine } from './approvalWords';
 
@@ -59,23 +60,14 @@ function allRows(lines: readonly string[], room: number, isDiff: boolean): Shown
 export function broken(line: string, width: number, sign = ''): readonly string[] {
   if (line.length <= width) return [line];
   const lead = `${sign}⤷ `;
-  const first = cut(line, width);
+  const first = cutAt(line, width);
   const rows = [first];
   for (let at = first.length; at < line.length;) {
-    const row = cut(line.slice(at, at + width - lead.length + 1), width - lead.length);
+    const row = cutAt(line.slice(at, at + width - lead.length + 1), width - lead.length);
     rows.push(`${lead}${row}`);
     at += row.length;
   }
   return rows;
-}
-
-/** Cuts without splitting a surrogate pair. */
-export function cut(text: string, length: number): string {
-  return text.slice(0, length).replace(/[\uD800-\uDBFF]$/, '');
-}
-
-export function cutEnd(text: string, length: number): string {
-  return text.length > length ? `${cut(text, length - 1)}…` : text;
 }
 
 /**
@@ -85,7 +77,7 @@ export function cutEnd(text: string, length: number): string {
 export function cutMiddle(text: string, length: number): string {
   if (text.length <= length) return text;
   const tail = Math.floor(length / 3);
-  const head = cut(text, length - tail - 1).replace(/(?<=[\s/\\_.:-])[^\s/\\_.:-]{0,11}$/, '');
+  const head = cutAt(text, length - tail - 1).replace(/(?<=[\s/\\_.:-])[^\s/\\_.:-]{0,11}$/, '');
   const end = text
     .slice(-tail)
     .replace(/^[\uDC00-\uDFFF]/, '')

@@ -1,9 +1,10 @@
 import { worded } from '../base/sentence';
+import { cutAt } from '../base/text';
 import { type Access, accessHost, isReadOnly } from '../vocabulary/access';
 import type { ApprovalRequest } from '../call/gateCall';
 import { plainWords, type Translate } from '../base/translate';
 import { riskWords, wholeNumber } from './words';
-import { broken, cut, cutMiddle, mostColumns, mostInEditor, mostLines, shownContent } from './approvalRows';
+import { broken, cutMiddle, mostColumns, mostInEditor, mostLines, shownContent } from './approvalRows';
 import { reasonWords } from '../vocabulary/reasonWords';
 import { cleanLine, oneLine, plannedWords } from './approvalWords';
 import type { CallPreview } from '../capability/tool';
@@ -244,7 +245,7 @@ function diffLines(diff: string): readonly string[] {
 }
 
 function whoAsks({ call }: ApprovalRequest, t: Translate): string {
-  const profile = cut(oneLine(call.profile.profile.name), 60);
+  const profile = cutAt(oneLine(call.profile.profile.name), 60);
   return call.actor.type === 'agent' ? t('The agent (profile {0})', profile) : t('You (profile {0})', profile);
 }
 

@@ -1,6 +1,6 @@
 import { visibleText } from '../base/visible';
 import { failureSaid, type PolledValue } from '../definitions/channelPoller';
-import { cutEnd } from './approvalRows';
+import { cutEnd } from '../base/text';
 import { groupRows, leaf, type TreeRow } from './treeRow';
 import { plainWords, type Translate } from '../base/translate';
 import { reasonWords } from '../vocabulary/reasonWords';

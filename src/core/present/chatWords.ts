@@ -4,7 +4,7 @@ import { type Sentence, worded } from '../base/sentence';
 import { visibleText } from '../base/visible';
 import type { GatePreview } from '../call/gateCall';
 import type { ApprovalText } from './approvalText';
-import { cutEnd } from './approvalRows';
+import { cutEnd } from '../base/text';
 import { reasonWords } from '../vocabulary/reasonWords';
 import { oneLine } from './approvalWords';
 import type { Translate } from '../base/translate';

@@ -1,5 +1,5 @@
 import { visibleText } from '../base/visible';
-import { cutEnd } from './approvalRows';
+import { cutEnd } from '../base/text';
 import { countTodos } from '../todos/model';
 import type { Translate } from '../base/translate';
 import type { RowBase } from './treeRow';

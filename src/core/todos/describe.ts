@@ -1,3 +1,4 @@
+import { cutEnd } from '../base/text';
 import { isReordered, sameField } from './model';
 import type { TodoItem } from '../vocabulary/todo';
 
@@ -43,6 +44,5 @@ function describeItem(was: TodoItem, item: TodoItem, now: ReadonlyMap<string, To
 
 /** Puts user text in backticks on one line, cut at 80 characters. */
 function quote(text: string): string {
-  const line = text.replace(/\s+/g, ' ').trim();
-  return `\`${line.length > 80 ? `${line.slice(0, 79)}…` : line}\``;
+  return `\`${cutEnd(text.replace(/\s+/g, ' ').trim(), 80)}\``;
 }

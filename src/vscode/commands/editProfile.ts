@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { cutEnd } from '../../core/base/text';
 import type { Profile } from '../../core/profiles/profile';
 import type { ProfileChange } from '../../core/profiles/profileEdit';
 import { chooseTools } from './chooseTools';
@@ -127,7 +128,4 @@ async function chooseScopes(
   return picked?.map(({ label }) => label);
 }
 
-const firstLine = (text: string): string => {
-  const [first = ''] = text.trim().split('\n');
-  return first.length > 60 ? `${first.slice(0, 59)}…` : first;
-};
+const firstLine = (text: string): string => cutEnd(text.trim().split('\n')[0] ?? '', 60);

@@ -1,5 +1,6 @@
 import { cleanLine } from '../../core/present/approvalWords';
 import { wholeNumber } from '../../core/present/words';
+import { cutEnd } from '../../core/base/text';
 import type { Translate } from '../../core/base/translate';
 import { untilAborted } from '../../core/base/pause';
 import type { ModalButton, ModalQuestions } from './modalQuestions';
@@ -118,6 +119,6 @@ function fitted(lines: readonly string[]): { readonly shown: readonly string[]; 
   }
   const missing = lines.length - shown.length;
   // Of one endless line its beginning is better than nothing.
-  const first = shown.length === 0 ? [`${(lines[0] ?? '').slice(0, (mostRows - 2) * mostColumns)}…`] : shown;
+  const first = shown.length === 0 ? [cutEnd(lines[0] ?? '', (mostRows - 2) * mostColumns)] : shown;
   return { shown: first, missing };
 }

@@ -1,4 +1,5 @@
 import { FILE_HEADERS_ONLY, formatPatch, structuredPatch, type StructuredPatchHunk } from 'diff';
+import { cutEnd } from '../../../core/base/text';
 import { splitLines } from '../shared/text';
 
 export interface Change {
@@ -50,7 +51,7 @@ function cut(lines: readonly string[], maximalCharacters: number): string {
   let used = 0;
   const kept: string[] = [];
   for (const line of lines) {
-    const shown = line.length > 300 ? `${line.slice(0, 300)}…` : line;
+    const shown = cutEnd(line, 300);
     used += shown.length + 1;
     if (used > maximalCharacters)
       return `${kept.join('\n')}\n[cut: ${lines.length - kept.length} more lines of the diff]`;

@@ -1,4 +1,5 @@
 import { diffChars } from 'diff';
+import { cutEnd } from '../../../core/base/text';
 import { splitLines } from '../shared/text';
 
 const mostLines = 50_000;
@@ -129,6 +130,5 @@ function characterDiff(wanted: string, found: string): string {
   const text = parts
     .map((part) => (part.added ? `{+${part.value}+}` : part.removed ? `[-${part.value}-]` : part.value))
     .join('');
-  const shown = text === '' ? place : text;
-  return shown.length > mostShown ? `${shown.slice(0, mostShown)}…` : shown;
+  return cutEnd(text === '' ? place : text, mostShown);
 }

@@ -1,6 +1,7 @@
 import { messageOf } from '../../base/errorText';
 import { defined } from '../../base/json';
 import { SaidError, say, type Sentence } from '../../base/sentence';
+import { cutEnd } from '../../base/text';
 import type { GateCall, Invocation } from '../../call/gateCall';
 import type { RegisteredTool } from '../../registry/registry';
 import type { CallSketch } from '../../vocabulary/callSketch';
@@ -99,5 +100,5 @@ export function sketchText({ tool, capability, input, accesses }: CallSketch): s
   const text = [named, touched ?? given]
     .filter((part) => part !== undefined && part !== '')
     .join(touched === undefined ? ' ' : ': ');
-  return text.length > 120 ? `${text.slice(0, 120)}…` : text;
+  return cutEnd(text, 120);
 }

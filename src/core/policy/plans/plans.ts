@@ -1,4 +1,5 @@
 import { saidBy, say, type Sentence } from '../../base/sentence';
+import { cutEnd } from '../../base/text';
 import { canonicalJson, defined, isObject, ownValue } from '../../base/json';
 import { got } from '../../base/jsonReader';
 import { type Event, Emitter } from '../../base/event';
@@ -332,10 +333,7 @@ export function describeCall(call: PlannedCall): string {
 }
 
 function matcherWords(matcher: ArgumentMatcher): string {
-  const brief = (value: unknown): string => {
-    const text = JSON.stringify(value) ?? 'nothing';
-    return text.length > 80 ? `${text.slice(0, 79)}…` : text;
-  };
+  const brief = (value: unknown): string => cutEnd(JSON.stringify(value) ?? 'nothing', 80);
   const words: string[] = [];
   if ('equals' in matcher) words.push(`= ${brief(matcher.equals)}`);
   if (matcher.oneOf) words.push(`one of ${brief(matcher.oneOf)}`);

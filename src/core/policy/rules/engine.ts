@@ -1,4 +1,5 @@
 import { say } from '../../base/sentence';
+import { cutEnd } from '../../base/text';
 import type { Access, SideEffect } from '../../vocabulary/access';
 import { type Event, Emitter } from '../../base/event';
 import { type LinearRegexEngine, loadLinearRegex } from '../../base/linearRegex';
@@ -133,9 +134,8 @@ export class PolicyEngine implements BoundaryJudge, Disposable {
     if (!found) return undefined;
     const { boundary } = found.rule;
     const { resource } = found.access;
-    const named = resource.length > 200 ? `${resource.slice(0, 200)}…` : resource;
     const words = ruleWords(boundary, found.reason);
-    const reason = say('argument_names', words.reason, named);
+    const reason = say('argument_names', words.reason, cutEnd(resource, 200));
     return {
       ...deny('boundaries', deniedByPolicy(words.id, reason, words.steer)),
       reasons: [{ said: say('boundary_says', words.id, reason), rule: boundary.id }],
