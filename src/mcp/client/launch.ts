@@ -1,4 +1,4 @@
-import { constants } from 'node:fs';
+import { constants, existsSync } from 'node:fs';
 import { access, open, realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { fillPlaces, likelyTexts } from '../../core/foreign/fillIn';
@@ -8,6 +8,7 @@ import type { Crypto } from '../../core/ports/platform';
 import type { BoundFile, EntryView } from '../../core/foreign/serverUser';
 import type { McpClientPorts } from './clientPorts';
 import { serverFolder } from './serverFolder';
+import { findOnWindowsPath, windowsNames } from './windowsCommand';
 
 /** What a server's entry starts on this machine, as far as it can be known before. */
 export type Launch = Omit<EntryView, 'spec'>;
@@ -70,30 +71,30 @@ function isBelow(folder: string, place: string): boolean {
   return relative !== '..' && !relative.startsWith(`..${path.sep}`) && !path.isAbsolute(relative);
 }
 
+/** Another system, and what its disk holds, for tests. */
+interface FindOptions {
+  readonly platform?: NodeJS.Platform;
+  readonly exists?: (file: string) => boolean;
+}
+
 /**
- * The file that the system starts for a command; a name without a folder is looked for as the system does, where the
- * server starts first on Windows.
+ * The file that is started for a command. A name without a folder is looked for as the system does; on Windows in PATH
+ * alone, with the endings that it runs, as an entry of the person's own is.
  */
 export async function findProgram(
   command: string,
   from: string,
   environment: Readonly<Record<string, string | undefined>>,
-  platform: NodeJS.Platform = process.platform,
+  { platform = process.platform, exists = existsSync }: FindOptions = {},
 ): Promise<string | undefined> {
   const isWindows = platform === 'win32';
   const hasFolder = isWindows ? /[\\/:]/.test(command) : command.includes('/');
-  const search = environment['PATH'] ?? environment['Path'] ?? (isWindows ? '' : '/usr/local/bin:/usr/bin:/bin');
-  const folders = hasFolder
-    ? [from]
-    : [
-        ...(isWindows ? [from] : []),
-        ...search.split(isWindows ? ';' : ':').map((one) => one.replace(/^"(.*)"$/, '$1')),
-      ];
-  const endings =
-    isWindows && path.extname(command) === '' ? ['.com', '.exe'] : isWindows ? ['', '.com', '.exe'] : [''];
-  for (const folder of folders)
-    for (const ending of endings) {
-      const file = path.resolve(from, folder, `${command}${ending}`);
+  if (isWindows && !hasFolder) return findOnWindowsPath(command, environment, exists);
+  const search = (environment['PATH'] ?? '/usr/local/bin:/usr/bin:/bin').split(path.posix.delimiter);
+  const names = isWindows ? windowsNames(command, environment) : [command];
+  for (const folder of hasFolder ? [from] : search.map((one) => one.replace(/^"(.*)"$/, '$1')))
+    for (const name of names) {
+      const file = path.resolve(from, folder, name);
       if (await isProgram(file, isWindows)) return file;
     }
   return undefined;

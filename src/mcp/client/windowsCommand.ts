@@ -5,6 +5,19 @@ import { win32 } from 'node:path';
 /** What Windows runs without its ending being written, in this order, where the environment names none. */
 const usualEndings = '.COM;.EXE;.BAT;.CMD';
 
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** Windows does not tell upper and lower case apart in the names of variables. */
+const variable = (env: Environment, name: string): string | undefined =>
+  Object.entries(env).find(([key]) => key.toUpperCase() === name)?.[1];
+
+/** The files that a command means, in the order in which Windows tries them: an ending can be left out. */
+export function windowsNames(command: string, env: Environment): readonly string[] {
+  const endings = (variable(env, 'PATHEXT') || usualEndings).split(';').filter((ending) => ending !== '');
+  const hasEnding = endings.some((ending) => command.toLowerCase().endsWith(ending.toLowerCase()));
+  return [...(hasEnding ? [command] : []), ...endings.map((ending) => `${command}${ending}`)];
+}
+
 /**
  * The file that a bare command such as `npx` means on Windows: the first of its name in PATH. The current folder is not
  * looked at, in contrast to Windows' own search, because a repository could have put a program of that name there.
@@ -12,17 +25,13 @@ const usualEndings = '.COM;.EXE;.BAT;.CMD';
  */
 export function findOnWindowsPath(
   command: string,
-  env: Readonly<Record<string, string | undefined>>,
+  env: Environment,
   exists: (file: string) => boolean,
 ): string | undefined {
   if (/[\\/]/.test(command) || /^[a-z]:/i.test(command)) return command;
-  const variable = (name: string): string | undefined =>
-    Object.entries(env).find(([key]) => key.toUpperCase() === name)?.[1];
-  const endings = (variable('PATHEXT') || usualEndings).split(';').filter((ending) => ending !== '');
-  const hasEnding = endings.some((ending) => command.toLowerCase().endsWith(ending.toLowerCase()));
-  const names = [...(hasEnding ? [command] : []), ...endings.map((ending) => `${command}${ending}`)];
+  const names = windowsNames(command, env);
   // A relative folder would be one of the workspace.
-  const folders = (variable('PATH') ?? '')
+  const folders = (variable(env, 'PATH') ?? '')
     .split(';')
     .map((folder) => folder.replace(/^"(.*)"$/, '$1'))
     .filter((folder) => /^(?:[a-z]:[\\/]|\\\\)/i.test(folder));

@@ -294,11 +294,31 @@ describe('D.approval-binding: bytes that were approved are the bytes that run', 
     );
   });
 
+  it('D.package: an entry of the workspace finds `npx` on Windows as one of the person does, and not where it starts', async () => {
+    const folder = folderWith({ 'npx.cmd': '', 'bin/server.cmd': '', 'bin/other.EXE': '' });
+    try {
+      const there = ['C:\\nodejs\\npx', 'C:\\nodejs\\npx.CMD', 'C:\\nodejs\\npx.ps1', `${folder}/npx.cmd`];
+      const find = (command: string) =>
+        findProgram(
+          command,
+          folder,
+          { Path: `.;${folder};C:\\nodejs`, PATHEXT: '.COM;.EXE;.BAT;.CMD' },
+          { platform: 'win32', exists: (file) => there.includes(file) },
+        );
+      assert.equal(await find('npx'), 'C:\\nodejs\\npx.CMD');
+      assert.equal(await find('uvx'), undefined);
+      assert.equal(await find('./bin/server.cmd'), path.join(folder, 'bin/server.cmd'));
+      assert.equal(await find('bin/other'), path.join(folder, 'bin/other.EXE'));
+    } finally {
+      drop(folder);
+    }
+  });
+
   it('D.approval-binding: a program is looked for as the system does, and what is found is what runs', async () => {
     const folder = folderWith({ 'bin/tool.sh': '', 'tool.exe': '', 'sub/tool.sh': '', plain: '' });
     try {
-      const find = async (command: string, PATH: string | undefined, platform: NodeJS.Platform = 'linux') => {
-        const found = await findProgram(command, folder, { PATH }, platform);
+      const find = async (command: string, PATH: string | undefined) => {
+        const found = await findProgram(command, folder, { PATH }, { platform: 'linux' });
         return found === undefined ? undefined : path.relative(folder, found);
       };
       assert.equal(await find('tool.sh', `${folder}/sub:${folder}/bin`), 'sub/tool.sh');
@@ -309,7 +329,6 @@ describe('D.approval-binding: bytes that were approved are the bytes that run', 
       chmodSync(path.join(folder, 'plain'), 0o755);
       assert.equal(await find('plain', ''), 'plain', 'an empty place is where it starts');
       assert.equal(await find('plain', undefined), undefined);
-      assert.equal(await find('tool', `${folder}/sub`, 'win32'), 'tool.exe', 'where it starts comes first');
     } finally {
       drop(folder);
     }
