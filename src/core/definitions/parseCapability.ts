@@ -1,4 +1,3 @@
-import semverValid from 'semver/functions/valid';
 import semverValidRange from 'semver/ranges/valid';
 import { defined, isObject } from '../base/json';
 import { type Findings, got, gotJson, ObjectReader, pointerTo } from '../base/jsonReader';
@@ -13,6 +12,7 @@ import { readSchema } from './shorthand';
 import { type DefinitionSpec, folderOf, stemOf } from './spec';
 import { isCapabilityId } from '../vocabulary/names';
 import { templatesIn } from '../vocabulary/template';
+import { isVersion } from '../vocabulary/version';
 
 /**
  * Reads a capability: with tools, or as the resolver's tables write it (`requires.resources`, snake_case, no tools).
@@ -29,7 +29,7 @@ export function parseCapability(
   const reader = new ObjectReader(raw, '', findings);
   const id = readId(reader, file);
   const version = reader.text('version') ?? '1.0.0';
-  if (semverValid(version) !== version) reader.error('version', say('must_be_version', version));
+  if (!isVersion(version)) reader.error('version', say('must_be_version', version));
   const status = reader.oneOf('status', ['available', 'coming_soon', 'deprecated'], statusWords) ?? 'available';
   const replacement = reader.text('replacement');
   const configSchema = readSchema(reader, 'configSchema');

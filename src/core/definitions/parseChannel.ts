@@ -11,6 +11,7 @@ import {
   type ToolKind,
   toolKinds,
 } from '../vocabulary/toolDefinition';
+import { isVersion } from '../vocabulary/version';
 import { toolNameFrom } from './parseTool';
 import { checkSchema } from './shorthand';
 import { type DefinitionSpec, stemOf, type ToolSpec } from './spec';
@@ -52,6 +53,7 @@ export function parseChannel(
     return entry ?? [];
   });
   const version = reader.text('version') ?? '1.0.0';
+  if (!isVersion(version)) reader.warn('version', say('must_be_version', version));
   const name = reader.text('name') ?? channel;
   const description = reader.text('description') ?? `Channel ${channel}`;
   const icon = reader.text('icon');
@@ -60,7 +62,7 @@ export function parseChannel(
     spec: {
       capability: {
         id: channel,
-        version: /^\d+\.\d+\.\d+(?:[-+][0-9A-Za-z.-]+)?$/.test(version) ? version : '1.0.0',
+        version: isVersion(version) ? version : '1.0.0',
         name,
         description,
         status: 'available',

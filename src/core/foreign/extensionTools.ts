@@ -8,6 +8,7 @@ import type { Capability } from '../capability/capability';
 import { foreignDefinition, shownText } from './foreignTool';
 import { type AccessMapping, overrideFor, parseMapping, parseOverrides, type ToolOverride } from './overrides';
 import { plainName, shortHash } from '../vocabulary/names';
+import { isVersion } from '../vocabulary/version';
 import type { FileSystem } from '../ports/files';
 import { type Problem, problem } from '../base/problem';
 import type { ToolOutcome } from '../vocabulary/toolResult';
@@ -140,7 +141,7 @@ export function extensionCapabilities(
   }
   const capabilities = [...byExtension].map(([extension, tools]): Capability => ({
     id: extensionCapabilityId(extension.id),
-    version: /^\d+\.\d+\.\d+(?:[-+][0-9A-Za-z.-]+)?$/.test(extension.version) ? extension.version : '1.0.0',
+    version: isVersion(extension.version) ? extension.version : '1.0.0',
     name: shownText(extension.displayName, 80) || extension.id,
     description: `Tools of the extension ${extension.id}`,
     summary: say('tools_of_extension', extension.id),

@@ -8,6 +8,7 @@ import { isCapabilityId, modelNames, toolId } from '../vocabulary/names';
 import type { ToolDefinition } from '../vocabulary/toolDefinition';
 import type { Tool } from '../capability/tool';
 import { sourceKey, sourceKind, type ToolSource } from '../vocabulary/toolSource';
+import { isVersion } from '../vocabulary/version';
 
 /** A tool in the registry, with its stable id and the name under which models see it. */
 export interface RegisteredTool {
@@ -30,7 +31,7 @@ export function capabilityFaults(capability: Capability): readonly string[] {
   const faults: string[] = [];
   if (!isCapabilityId(capability.id))
     faults.push(`/id must be letters, digits, \`_\`, \`-\` and dots, at most 64 (got \`${capability.id}\`)`);
-  if (!/^\d+\.\d+\.\d+(?:[-+][0-9A-Za-z.-]+)?$/.test(capability.version))
+  if (!isVersion(capability.version))
     faults.push(`/version must be a semantic version such as 1.0.0 (got \`${capability.version}\`)`);
   if (capability.name.trim() === '') faults.push('/name must not be empty');
   const seen = new Set<string>();
