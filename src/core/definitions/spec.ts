@@ -20,7 +20,7 @@ export interface ToolSpec {
 
 /** A capability as a file defines it, before its tools are given handlers. */
 export interface DefinitionSpec {
-  /** Without tools; they are made by `buildCapability`. */
+  /** Without tools; `buildCapabilities` makes them. */
   readonly capability: Capability;
   readonly tools: readonly ToolSpec[];
   readonly file: string;

@@ -21,7 +21,7 @@ export interface EntryView {
   readonly files: readonly BoundFile[];
 }
 
-/** A server entry of the workspace that wants to act. `entryLines` words all of it. */
+/** A server entry of the workspace that wants to act. `approvalLines` words all of it. */
 export interface ServerApproval {
   readonly server: string;
   readonly entry: EntryView;
