@@ -7,16 +7,18 @@ const requirement = /\bS\d\.[a-z]/;
 
 /** Pages and lists that stand outside of the repository, so that a reader of a clone cannot look them up. */
 const outside =
-  /\b(?:design|ux|redesign|seed\d?)\.md\b|\bresearch\/[\w-]+\.md|\bseeds? \d\b|\bseed-\d|\b(?:the|a) seed\b|\bseed['’]s\b|\bissue \d+\b/i;
+  /\b(?:design|ux|redesign|seed\d?)\.md\b|\bresearch\/[\w-]+\.md|\(research: |\bseeds? \d\b|\bseed-\d|\b(?:the|a) seed\b|\bseed['’]s\b|\bissue \d+\b/i;
 
 const texts = (folder: string): readonly string[] =>
   readdirSync(folder, { withFileTypes: true, recursive: true })
-    .filter((entry) => entry.isFile() && /\.(?:ts|mjs|md)$/.test(entry.name))
+    .filter((entry) => entry.isFile() && /\.(?:ts|mjs|md|schema\.json)$/.test(entry.name))
     .map((entry) => path.posix.join(entry.parentPath.replaceAll(path.sep, '/'), entry.name));
 
 describe('citations', () => {
   const files = [
-    ...['src', 'test', 'tools', 'docs'].flatMap(texts).filter((file) => file !== 'test/meta/citations.test.ts'),
+    ...['src', 'test', 'tools', 'docs', 'media']
+      .flatMap(texts)
+      .filter((file) => file !== 'test/meta/citations.test.ts'),
     'esbuild.mjs',
     'CHANGELOG.md',
     'CONTRIBUTING.md',

@@ -86,8 +86,7 @@ const kinds: Readonly<Record<string, Sentence>> = {
 /**
  * Judges one IP address as it would be connected to. Everything but global unicast is refused: loopback, private,
  * link-local, shared, multicast, documentation and benchmark ranges, addresses that carry an IPv4 address inside
- * (mapped, NAT64, 6to4, Teredo, `::/96`), and the metadata services of clouds (research: security 1.2). What is no
- * address is refused too.
+ * (mapped, NAT64, 6to4, Teredo, `::/96`), and the metadata services of clouds. What is no address is refused too.
  */
 export function judgeAddress(address: string): AddressVerdict {
   const host = canonicalHost(address);

@@ -18,7 +18,7 @@ export const acceptEncoding = createZstdDecompress ? 'gzip, deflate, br, zstd' :
 
 /**
  * Picks the decoder that a response's `content-encoding` asks for; undefined where it asks for none. More than one
- * encoding is refused: chains serve nothing but bombs (research: security 1.2).
+ * encoding is refused: chains serve nothing but bombs.
  */
 export function chooseDecoder(header: string | undefined): MakeDecoder | undefined {
   const names = (header ?? '')

@@ -9,7 +9,7 @@ import { type DefinitionWorld, makeWorld } from '../../../support/definitions';
 import { makeSandbox } from '../../../support/sandbox';
 import type { ToolHandler } from '../../../../src/core/capability/tool';
 
-/** Ways in which what stands behind a tool misbehaves (research: security 1.7). */
+/** Ways in which what stands behind a tool misbehaves. */
 const kinds = [
   'throw',
   'reject',
