@@ -9,9 +9,9 @@ import path from 'node:path';
 export function stateFolder(
   name: 'writes' | 'sessions' | 'changes' | 'bundles',
   environment: NodeJS.ProcessEnv,
-  platform = process.platform,
 ): string | undefined {
   const { XDG_STATE_HOME: state, HOME: home, LOCALAPPDATA: local } = environment;
+  const { platform } = process;
   const below = platform === 'darwin' ? ['Library', 'Caches'] : ['.local', 'state'];
   const base = platform === 'win32' ? local : state || (home ? path.join(home, ...below) : undefined);
   return base && path.isAbsolute(base) ? path.join(base, `agent-capabilities-${name}`) : undefined;

@@ -26,8 +26,6 @@ export interface Invocation {
   readonly surface: Surface;
   /** Tightens the profile's mode to `plan`; it never loosens it. */
   readonly mode?: Mode;
-  /** The hash of the frozen plan that this call belongs to. */
-  readonly planHash?: string;
   /** What a person asked for, as its host names it: calls with the same name are work on the same prompt. */
   readonly prompt?: string;
   /** Where a tool of another agent works: relative paths start there. */

@@ -84,7 +84,6 @@ export const gateSentences = {
   plan_required: '`{0}` has {1} risk and needs a frozen plan that lists it; make a plan and ask the user to freeze it',
   outside_plan: 'this call of `{0}` is not in the frozen plan. allowed instead: {1}',
   plan_used_up: 'nothing is left in the plan',
-  plan_unknown: 'no frozen plan has this hash; ask the user to freeze the plan',
   denied_by_boundary: 'denied by boundary "{0}": {1}',
   denied_with_steer: 'denied by boundary "{0}": {1}. allowed instead: {2}',
   secret_elsewhere: '`{0}` is not run: `{1}` stands for a secret, and {2}. leave it out, or ask the user',

@@ -119,7 +119,7 @@ export class FrozenPlans implements PlanJudge, OtherApproval, Disposable {
     this.#load();
   }
 
-  /** The plan that calls without a hash are held against. */
+  /** The plan that calls are held against. */
   get active(): FrozenPlan | undefined {
     return this.#active === undefined ? undefined : this.#plans.get(this.#active);
   }
@@ -181,17 +181,13 @@ export class FrozenPlans implements PlanJudge, OtherApproval, Disposable {
     const needed =
       required !== 'never' &&
       (definition.riskLevel === 'critical' || (required === 'high' && definition.riskLevel === 'high'));
-    const plan = this.#planOf(call);
-    if (!plan) {
-      if (call.invocation.planHash !== undefined)
-        return deny('plan', outsidePlan(modelName, say('plan_unknown')), 'plan');
-      return needed ? deny('plan', planRequired(modelName, definition.riskLevel), 'plan') : pass('plan');
-    }
+    const plan = this.active;
+    if (!plan) return needed ? deny('plan', planRequired(modelName, definition.riskLevel), 'plan') : pass('plan');
     const line = this.#lineOf(plan, call);
     if (line !== undefined)
       return pass('plan', [{ said: say('listed_in_plan', line + 1, plan.title), rule: planId(plan), advisory: true }]);
     const onlyReads = call.accesses.every(isReadOnly);
-    if (!needed && onlyReads && call.invocation.planHash === undefined) return pass('plan');
+    if (!needed && onlyReads) return pass('plan');
     const left = this.allowed(plan);
     const allowed = left.length === 0 ? say('plan_used_up') : left.join('; ');
     return deny('plan', outsidePlan(modelName, allowed), planId(plan));
@@ -206,7 +202,7 @@ export class FrozenPlans implements PlanJudge, OtherApproval, Disposable {
   }
 
   consume(call: GateCall): void {
-    const plan = this.#planOf(call);
+    const plan = this.active;
     const line = plan ? this.#lineOf(plan, call) : undefined;
     if (!plan || line === undefined) return;
     this.#plans.set(plan.hash, { ...plan, used: plan.used.map((one, index) => (index === line ? one + 1 : one)) });
@@ -218,16 +214,12 @@ export class FrozenPlans implements PlanJudge, OtherApproval, Disposable {
    * about what the session read where the plan leaves open what the call sends: nobody saw that.
    */
   covering(call: GateCall, _accesses: readonly Access[], reasons: readonly Reason[]): Coverage | undefined {
-    const plan = this.#planOf(call);
+    const plan = this.active;
     const line = plan && this.#lineOf(plan, call);
     if (!plan?.isApproved || reasons.some((one) => one.admin) || line === undefined) return undefined;
     if (reasons.some(({ story }) => story) && !namesAll(plan.calls[line])) return undefined;
     if ((plan.bindings?.[line] ?? builtinBinding) !== this.#bindingOf(call.tool)) return undefined;
     return { id: planId(plan), by: 'plan', use: () => {} };
-  }
-
-  #planOf({ invocation }: GateCall): FrozenPlan | undefined {
-    return this.#plans.get(invocation.planHash ?? this.#active ?? '');
   }
 
   /** The first line that lists a call and is not used up. */

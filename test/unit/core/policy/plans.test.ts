@@ -94,13 +94,11 @@ describe('frozen plans', () => {
     plans.dispose();
   });
 
-  it('S1.spec-freeze: the hash binds exactly these calls, and only a plan with the hash of the invocation counts', () => {
-    const { plans, call } = plansOf();
+  it('S1.spec-freeze: the hash binds exactly these calls', () => {
+    const { plans } = plansOf();
     const plan = plans.freeze('one', calls(twoWrites));
     assert.match(plan.hash, /^[0-9a-f]{64}$/);
     assert.notEqual(plans.hashOf(calls([{ ...twoWrites[0], count: 3 }, twoWrites[1]])), plan.hash);
-    assert.equal(plans.judge(call('src/a.ts', 'x', { invocation: { planHash: plan.hash } })).effect, 'pass');
-    assert.equal(plans.judge(call('src/a.ts', 'x', { invocation: { planHash: 'other' } })).error?.code, 'outside_plan');
     plans.dispose();
   });
 
