@@ -3,7 +3,6 @@ import { Emitter, type Event } from '../core/base/event';
 import { withoutWaiting } from '../core/definitions/waitingProblems';
 import { canonicalJson } from '../core/base/json';
 import { type Disposable, DisposableStore } from '../core/base/lifecycle';
-import { type PayloadText, rememberedText } from '../core/base/payloadText';
 import type { Problem } from '../core/base/problem';
 import { BoundaryFiles } from '../core/policy/rules/boundaryFile';
 import { boundarySettings } from '../core/policy/rules/policySources';
@@ -35,8 +34,6 @@ export interface Core extends Disposable {
   problems(): readonly Problem[];
   /** Tells what a surface found wrong, in place of what it told before. */
   report(surface: string, problems: readonly Problem[]): void;
-  /** Writes the payload of a result as JSON, once. */
-  readonly payloadText: PayloadText;
   /** Fires with the keys of the settings that changed, once everything here goes by them. */
   readonly onDidChangeSettings: Event<ChangedSettings>;
   /** Fires when settings, profiles, rules or the registry changed: everything shown has to be read again. */
@@ -52,13 +49,12 @@ export function compose(platform: Platform): Core {
     platform.log.error(`${what} failed: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`);
   const changed = store.add(new Emitter<void>(failed('a listener')));
   const isTrusted = (): boolean => platform.definitions?.trusted() ?? true;
-  const payloadText = rememberedText();
   const boundaryReader = new BoundaryFiles();
   const settings = store.add(new SettingsInForce(platform.settings, failed('a listener')));
   const http = platform.http(() => settings.now);
   const tools: Tools = store.add(composeTools(platform, settings, () => [...servers.own(), ...definitions.own()]));
   const { profiles } = tools;
-  const made = { platform, isTrusted, failed, payloadText, boundaryReader, settings, http, tools };
+  const made = { platform, isTrusted, failed, boundaryReader, settings, http, tools };
   const policy = store.add(composePolicy(made));
   const definitions: Definitions = store.add(composeDefinitions({ ...made, router: () => gate.router }));
   const gate: Gate = store.add(composeGate({ ...made, policy, definitions: () => definitions.loader }));
@@ -99,7 +95,6 @@ export function compose(platform: Platform): Core {
     isTrusted,
     problems: () => withoutWaiting([...problemsOf({ settings, ...parts }), ...[...reports.values()].flat()]),
     report,
-    payloadText,
     onDidChangeSettings: settings.onDidChange,
     onDidChange: changed.event,
     ready: Promise.all([start({ policy, definitions, agents }, failed), triedPatterns()]).then(() => undefined),

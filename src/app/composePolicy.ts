@@ -20,7 +20,7 @@ import { limitsInForce } from './limitsInForce';
 import type { MadeFrom, Policy } from './coreParts';
 
 type PolicyOptions = MadeFrom<
-  'boundaryReader' | 'failed' | 'isTrusted' | 'payloadText' | 'settings' | 'tools',
+  'boundaryReader' | 'failed' | 'isTrusted' | 'settings' | 'tools',
   | 'approvals'
   | 'boundaryFiles'
   | 'clock'
@@ -34,7 +34,7 @@ type PolicyOptions = MadeFrom<
 >;
 
 export function composePolicy(options: PolicyOptions): Policy {
-  const { settings, tools, payloadText, failed } = options;
+  const { settings, tools, failed } = options;
   const { clock, crypto, storage, userStorage, secrets, tokenHasher } = options.platform;
   const store = new DisposableStore();
   const engine = store.add(new PolicyEngine());
@@ -45,7 +45,6 @@ export function composePolicy(options: PolicyOptions): Policy {
       limits: limitsInForce(settings.now).value,
       onError: failed('keeping the limits'),
       digest: (text) => crypto.sha256(text),
-      payloadText,
     }),
   );
   const plans = store.add(

@@ -3,7 +3,6 @@ import type { AgentOfProfile } from '../core/agent/ownAgent';
 import type { PromptFiles } from '../core/agent/promptFiles';
 import type { Event } from '../core/base/event';
 import type { Disposable } from '../core/base/lifecycle';
-import type { PayloadText } from '../core/base/payloadText';
 import type { Problem } from '../core/base/problem';
 import type { createValidator } from '../core/base/validator';
 import type { CallApprover, CallChanges, CallFlow } from '../core/call/gateCall';
@@ -46,7 +45,6 @@ interface CoreParts {
   readonly isTrusted: () => boolean;
   /** Makes a listener that logs what fails. */
   readonly failed: (what: string) => (error: unknown) => void;
-  readonly payloadText: PayloadText;
   /** The rules of the workspace are read once, for the gate and for the resolver. */
   readonly boundaryReader: BoundaryFiles;
   readonly settings: SettingsInForce;

@@ -54,7 +54,6 @@ export async function runServe(args: CliArgs, io: CliIo): Promise<number> {
     calls,
     crypto: core.gate.ports.crypto,
     contents: true,
-    payloadText: core.payloadText,
     isUnproven: !http,
   };
   const discover = (): Promise<unknown> =>

@@ -1,7 +1,6 @@
 import type { Access, SideEffect } from './access';
 import type { Json } from '../base/json';
 import type { ToolErrorData } from './errors';
-import type { PayloadText } from '../base/payloadText';
 
 /** A picture or sound beside the payload; `data` is base64. */
 export interface ToolMedia {
@@ -61,11 +60,7 @@ export type ToolResult = {
  * Writes a result as the text that a model reads: the payload as compact JSON, or, where one field is the answer, a
  * one-line JSON head and then the content.
  */
-export function resultText(
-  result: ToolResult,
-  contentField: string | undefined,
-  payloadText: PayloadText = JSON.stringify,
-): string {
+export function resultText(result: ToolResult, contentField: string | undefined): string {
   if (!result.success) return result.error.message;
   const warnings = warningsText(result.warnings);
   const { payload } = result;
@@ -76,7 +71,7 @@ export function resultText(
         ? `${content}${warnings}`
         : `${JSON.stringify(head)}\n${content}${warnings}`;
   }
-  return `${payloadText(payload)}${warnings}`;
+  return `${JSON.stringify(payload)}${warnings}`;
 }
 
 export function warningsText(warnings: readonly string[] | undefined): string {

@@ -1,13 +1,11 @@
 import type { CallToolResult } from '@modelcontextprotocol/server';
 import { isObject } from '../../core/base/json';
-import type { PayloadText } from '../../core/base/payloadText';
 import type { RegisteredTool } from '../../core/registry/registry';
 import { resultText, type ToolMedia, type ToolPart, type ToolResult } from '../../core/vocabulary/toolResult';
 import { structuredOutput } from './toolList';
 
 interface AnswerForm {
   readonly ownForm: boolean;
-  readonly payloadText?: PayloadText;
 }
 
 /**
@@ -19,11 +17,11 @@ interface AnswerForm {
 export function toMcpResult(
   result: ToolResult,
   tool: RegisteredTool | undefined,
-  { ownForm, payloadText }: AnswerForm,
+  { ownForm }: AnswerForm,
 ): CallToolResult {
   // Text only: clients hand a model whatever else stands beside it.
   if (!result.success) return { isError: true, content: [{ type: 'text', text: resultText(result, undefined) }] };
-  const content = ownForm && result.parts ? partsOf(result, result.parts) : flat(result, tool, payloadText);
+  const content = ownForm && result.parts ? partsOf(result, result.parts) : flat(result, tool);
   const isStructured = tool !== undefined && structuredOutput(tool) !== undefined;
   return { content, ...(isStructured && isObject(result.payload) ? { structuredContent: { ...result.payload } } : {}) };
 }
@@ -31,9 +29,9 @@ export function toMcpResult(
 type Succeeded = Extract<ToolResult, { success: true }>;
 type Content = CallToolResult['content'];
 
-function flat(result: Succeeded, tool: RegisteredTool | undefined, payloadText?: PayloadText): Content {
+function flat(result: Succeeded, tool: RegisteredTool | undefined): Content {
   return [
-    { type: 'text', text: resultText(result, tool?.definition.contentField, payloadText) },
+    { type: 'text', text: resultText(result, tool?.definition.contentField) },
     ...(result.media ?? []).map(mediaBlock),
   ];
 }

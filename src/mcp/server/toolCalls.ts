@@ -11,7 +11,6 @@ import { isObject } from '../../core/base/json';
 import type { Disposable } from '../../core/base/lifecycle';
 import { contentTag } from '../../core/vocabulary/contentTag';
 import type { Crypto } from '../../core/ports/platform';
-import type { PayloadText } from '../../core/base/payloadText';
 import type { RegisteredTool } from '../../core/registry/registry';
 import type { ToolResult } from '../../core/vocabulary/toolResult';
 import { toMcpResult } from './answers';
@@ -32,7 +31,6 @@ export interface ToolCallOptions {
   readonly contents?: boolean;
   /** How long a list of resources or prompts waits for a server, in milliseconds; 8 s where it is left out. */
   readonly listWaitMs?: number;
-  readonly payloadText?: PayloadText;
   /** True where nothing proves who calls, as over stdio; over HTTP the token does. */
   readonly isUnproven?: boolean;
 }
@@ -104,11 +102,7 @@ export class ToolCalls implements Disposable {
     }
     // Whoever reads a resource by a tool wants its text; `resources/read` is for the rest.
     const isReading = tool?.definition.tags?.includes(contentTag) === true;
-    const { contents, payloadText } = this.#options;
-    return toMcpResult(result, tool, {
-      ownForm: contents === true && !isReading,
-      ...(payloadText ? { payloadText } : {}),
-    });
+    return toMcpResult(result, tool, { ownForm: this.#options.contents === true && !isReading });
   }
 
   /**

@@ -1,6 +1,5 @@
 import { isObject } from '../../base/json';
 import type { Disposable } from '../../base/lifecycle';
-import type { PayloadText } from '../../base/payloadText';
 import type { GateCall, LimitJudge } from '../../call/gateCall';
 import type { Clock, KeyValueStore } from '../../ports/platform';
 import type { StepAnswer } from '../../vocabulary/decision';
@@ -24,7 +23,6 @@ interface CallLimitsOptions {
   readonly onError?: (error: unknown) => void;
   /** A short text that stands for a long one; long answers are compared by it. */
   readonly digest?: (text: string) => string;
-  readonly payloadText?: PayloadText;
 }
 
 /**
@@ -94,8 +92,9 @@ export class CallLimits implements LimitJudge, Disposable {
   finished(call: GateCall, result: ToolResult): void {
     const running = this.#running.finished(call.invocationId);
     if (!running) return;
-    const { payloadText = JSON.stringify } = this.#options;
-    const text = result.success ? (payloadText(result.payload) ?? '') : `${result.error.code} ${result.error.message}`;
+    const text = result.success
+      ? (JSON.stringify(result.payload) ?? '')
+      : `${result.error.code} ${result.error.message}`;
     this.#budget.finished(result.durationMs, text.length);
     this.#circuits.finished(running.toolId, result, this.#layers, this.#now());
     if (running.callKey !== undefined) this.#repetitions.remember(call.actor.id, running.callKey, text);
