@@ -17,7 +17,7 @@ import type { PolicySubject } from '../policy/rules/subject';
 import type { CallExplanation, FailedClause, RuleExplanation } from '../ports/governance';
 
 /** A person reads what is said in their language, models and programs in English with the marks for them. */
-const wordsFor = (person: Translate | undefined): ((said: Sentence) => string) =>
+export const wordsFor = (person: Translate | undefined): ((said: Sentence) => string) =>
   person ? (said) => reasonWords(said, person) : (said) => worded(said);
 
 /**
@@ -167,7 +167,8 @@ export function explanationText(
 const accessLine = ({ effect, resource }: CallExplanation['accesses'][number], t: Translate): string =>
   worded(actionSaid(effect, resource === '' ? '' : codeSpan(resource), plainMarkdown(effect)), t);
 
-function outcomeWords(rule: RuleExplanation, t: Translate): string {
+/** What a rule did about the call: it fired, was skipped, was waived, or nearly fired. */
+export function outcomeWords(rule: RuleExplanation, t: Translate): string {
   return {
     fired: t('fired'),
     'on-trial': t('fired, on trial only'),

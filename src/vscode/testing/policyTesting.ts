@@ -116,7 +116,7 @@ export class PolicyTesting extends DisposableStore {
       run.appendOutput(`✔ ${name}\r\n`, undefined, item);
       return run.passed(item, ms);
     }
-    const lines = failureLines(judged, this.#rules()).map((line) => visible(line));
+    const lines = failureLines(judged, this.#rules(), vscode.l10n.t).map((line) => visible(line));
     const message = new vscode.TestMessage(lines.join('\n'));
     if (item.uri && item.range) message.location = new vscode.Location(item.uri, item.range);
     // What the panel of results shows at first, before anybody picks a case.
@@ -145,7 +145,7 @@ export class PolicyTesting extends DisposableStore {
   async #explain(judged: readonly JudgedCase[]): Promise<void> {
     const rules = this.#rules();
     const pages = judged.map(({ case: one, answers, verdict, subject, fault }) => {
-      const expected = expectedText(one.expect);
+      const expected = expectedText(one.expect, vscode.l10n.t);
       if (fault) {
         const why = worded(fault, vscode.l10n.t);
         return `# ${plainMarkdown(one.name)}\n\n${vscode.l10n.t('Expected: {0}', codeSpan(expected))}\n\n${proseMarkdown(why)}\n`;
