@@ -9,6 +9,7 @@ import { policySentences } from './policy';
 import { resolverSentences } from './resolver';
 import { serverSentences } from './servers';
 import { settingSentences } from './settings';
+import { todoSentences } from './todos';
 import { valueSentences } from './values';
 
 /**
@@ -29,6 +30,7 @@ export const catalogueParts = [
   pathSentences,
   auditSentences,
   agentSentences,
+  todoSentences,
 ] as const;
 
 type Joined<U> = (U extends U ? (one: U) => void : never) extends (one: infer All) => void ? All : never;

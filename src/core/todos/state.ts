@@ -1,4 +1,6 @@
 import { defined, isObject, isStrings } from '../base/json';
+import { readSentence } from '../base/readSentence';
+import { say, type Sentence } from '../base/sentence';
 import { type TodoItem, todoPriorities, todoStatuses } from '../vocabulary/todo';
 
 export interface TodoHistoryEntry {
@@ -7,7 +9,7 @@ export interface TodoHistoryEntry {
   /** Milliseconds since 1970. */
   readonly at: number;
   readonly by: 'user' | 'agent';
-  readonly what: readonly string[];
+  readonly what: readonly Sentence[];
 }
 
 export interface TodoSnapshot {
@@ -83,12 +85,14 @@ function parseSnapshot(value: unknown): TodoSnapshot | undefined {
   return items && isCount(revision) ? { revision, items } : undefined;
 }
 
+/** Earlier builds kept the English words of a change. */
 function parseHistoryEntry(value: unknown): TodoHistoryEntry | undefined {
   if (!isObject(value)) return undefined;
   const { revision, at, by, what } = value;
-  if (!isCount(revision) || typeof at !== 'number' || (by !== 'user' && by !== 'agent') || !isStrings(what))
+  if (!isCount(revision) || typeof at !== 'number' || (by !== 'user' && by !== 'agent') || !Array.isArray(what))
     return undefined;
-  return { revision, at, by, what };
+  const said = list(what, (one) => (typeof one === 'string' ? say('as_it_is', one) : readSentence(one)));
+  return said.length === what.length ? { revision, at, by, what: said } : undefined;
 }
 
 function parseItems(value: unknown): readonly TodoItem[] | undefined {

@@ -1,6 +1,7 @@
 import { Emitter, type Event } from '../base/event';
 import { defined, type Json, plainJson } from '../base/json';
 import type { Disposable } from '../base/lifecycle';
+import { worded } from '../base/sentence';
 import { toolError } from '../vocabulary/errors';
 import type { Clock, KeyValueStore, Log } from '../ports/platform';
 import type { TodoReading, TodoStorePort, TodoWrite, TodoWriting } from '../ports/todos';
@@ -13,7 +14,6 @@ import type { TodoItem, TodoPriority, TodoStatus } from '../vocabulary/todo';
 export interface TodoChange {
   readonly profileId: string;
   readonly by: 'user' | 'agent';
-  readonly what: readonly string[];
 }
 
 interface TodoEdit {
@@ -83,7 +83,7 @@ export class TodoStore implements TodoStorePort, Disposable {
 
   read(profileId: string, by: 'user' | 'agent'): TodoReading {
     const state = this.#state(profileId);
-    const userEdits = by === 'agent' ? describeChanges(state.seen.items, state.items) : [];
+    const userEdits = by === 'agent' ? describeChanges(state.seen.items, state.items).map((one) => worded(one)) : [];
     if (by === 'agent' && state.seen.revision !== state.revision)
       this.#keep(profileId, { ...state, seen: snapshot(state) });
     return { revision: state.revision, items: state.items, userEdits };
@@ -99,7 +99,7 @@ export class TodoStore implements TodoStorePort, Disposable {
       return `t${nextId++}`;
     });
     if (merge.items.length > maxTodos) throw tooMany(merge.items.length);
-    const userEdits = by === 'agent' ? describeChanges(base.items, state.items) : [];
+    const userEdits = by === 'agent' ? describeChanges(base.items, state.items).map((one) => worded(one)) : [];
     const next = this.#change(profileId, { ...state, nextId }, merge.items, by);
     if (by === 'agent' && next.seen.revision !== next.revision)
       this.#keep(profileId, { ...next, seen: snapshot(next) });
@@ -264,7 +264,7 @@ export class TodoStore implements TodoStorePort, Disposable {
       history: [...state.history, { revision, at: this.#parts.clock.now(), by, what }].slice(-keptHistory),
     };
     this.#keep(profileId, next);
-    this.#changed.fire({ profileId, by, what });
+    this.#changed.fire({ profileId, by });
     return next;
   }
 

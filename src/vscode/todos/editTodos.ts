@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { worded } from '../../core/base/sentence';
 import type { TodoRow } from '../../core/present/todoRows';
 import { todosToMarkdown } from '../../core/todos/markdown';
 import type { TodoStore } from '../../core/todos/store';
@@ -71,7 +72,7 @@ export async function exportTodos(
 export async function showHistory(todos: TodoStore, profileId: string, texts: ReadOnlyText): Promise<void> {
   const lines = todos.history(profileId).map(({ at, by, what }) => {
     const who = by === 'agent' ? vscode.l10n.t('agent') : vscode.l10n.t('you');
-    return `${localTime(at)}  ${who}  ${what.join('; ')}`;
+    return `${localTime(at)}  ${who}  ${what.map((one) => worded(one, vscode.l10n.t)).join('; ')}`;
   });
   await texts.open(
     'Todo History.txt',

@@ -2,7 +2,10 @@ import { strict as assert } from 'node:assert';
 import * as fc from 'fast-check';
 import { todosToMarkdown } from '../../../../src/core/todos/markdown';
 import { type TodoChange, TodoStore } from '../../../../src/core/todos/store';
+import { isObject } from '../../../../src/core/base/json';
+import { worded } from '../../../../src/core/base/sentence';
 import { runs } from '../../../support/counts';
+import { inGerman } from '../../../support/german';
 import { FakeClock, MemoryStore } from '../../../support/toolContext';
 import type { TodoDraft, TodoItem, TodoStatus } from '../../../../src/core/vocabulary/todo';
 
@@ -44,7 +47,7 @@ describe('the todo store', () => {
     assert.equal(store.remove(P, a), false);
     assert.deepEqual(store.items(P)[0], { id: b, content: 'B2', activeForm: 'B2', status: 'pending' });
     assert.deepEqual(
-      store.history(P).map((entry) => entry.what.join('; ')),
+      store.history(P).map((entry) => entry.what.map((one) => worded(one)).join('; ')),
       [
         'unblocked `B2`; deleted `A`',
         'reordered the list: `A`, `B2`, `C`',
@@ -55,7 +58,7 @@ describe('the todo store', () => {
         'added `A`',
       ],
     );
-    assert.deepEqual([heard.length, heard[0]], [7, { profileId: P, by: 'user', what: ['added `A`'] }]);
+    assert.deepEqual([heard.length, heard[0]], [7, { profileId: P, by: 'user' }]);
     assert.throws(() => store.add(P, ' \t'), /white space/);
     subscription.dispose();
   });
@@ -203,6 +206,34 @@ describe('the todo store', () => {
     assert.deepEqual(second.store.history(P), first.store.history(P));
     assert.deepEqual(second.store.read(P, 'agent').userEdits, ['added `C`']);
     assert.deepEqual([second.store.undo(P), second.shown()], [true, ['A in_progress', 'B pending']]);
+  });
+
+  it('S3.todo: the history is told in the language of who reads it, and what earlier builds kept as they wrote it', async () => {
+    const storage = new MemoryStore();
+    const before = setUp(storage);
+    const a = before.store.add(P, 'A');
+    before.store.edit(P, a, { priority: 'high', blockedBy: [before.store.add(P, 'B')] });
+    before.store.edit(P, a, { priority: null, content: 'A2', blockedBy: [] });
+    before.agent([
+      { id: a, content: 'A2', activeForm: 'Doing A', status: 'in_progress' },
+      draft('C', 'completed'),
+      draft('D', 'in_progress'),
+    ]);
+    before.store.setStatus(P, a, 'completed');
+    before.store.setStatus(P, a, 'pending');
+    before.store.moveTo(P, a, 2);
+    before.store.remove(P, a);
+    await before.store.flush();
+    const kept = storage.get(`todos/${P}`);
+    assert.ok(isObject(kept) && Array.isArray(kept['history']));
+    const old = { revision: 0, at: 1, by: 'user', what: ['added `before`'] };
+    await storage.set(`todos/${P}`, { ...kept, history: [old, ...kept['history']] });
+    const { store } = setUp(storage);
+    const told = store.history(P).flatMap(({ what }) => what.map((one) => worded(one, inGerman)));
+    assert.equal(told.at(-1), 'added `before`');
+    assert.ok(told.length >= 12, told.join('\n'));
+    assert.doesNotMatch(told.slice(0, -1).join('\n'), /UNTRANSLATED|added|deleted|priority|undefined/);
+    assert.ok(told.includes('Priorität von `A` auf hoch gesetzt'), told.join('\n'));
   });
 
   it('nothing lost: keeps a damaged list aside and reports it, and reports a storage that fails', async () => {

@@ -1,0 +1,20 @@
+/** What was changed in a list of tasks: the agent is told what the user changed, and the history shows it to the user. */
+export const todoSentences = {
+  todo_added: 'added `{0}`',
+  todo_added_in_progress: 'added `{0}` (in_progress)',
+  todo_added_completed: 'added `{0}` (completed)',
+  todo_deleted: 'deleted `{0}`',
+  todo_reordered: 'reordered the list: {0}',
+  todo_renamed: 'renamed `{0}` to `{1}`',
+  todo_active_form: 'changed the active form of `{0}` to `{1}`',
+  todo_reopened: 'reopened `{0}`',
+  todo_started: 'started `{0}`',
+  todo_completed: 'completed `{0}`',
+  todo_priority: 'set the priority of `{0}` to {1}',
+  todo_priority_gone: 'set the priority of `{0}` to none',
+  todo_high: 'high',
+  todo_medium: 'medium',
+  todo_low: 'low',
+  todo_unblocked: 'unblocked `{0}`',
+  todo_waits: 'made `{0}` wait for {1}',
+} as const;
