@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process';
 import { access } from 'node:fs/promises';
 import path from 'node:path';
 import { ownValue } from '../core/base/json';
+import { withinMs } from '../core/base/pause';
 import { say, type Sentence, withTexts } from '../core/base/sentence';
 import { errorSaid, toolError } from '../core/vocabulary/errors';
 import type { SecretStore } from '../core/ports/platform';
@@ -176,19 +177,13 @@ async function probeEditor(
   signal: AbortSignal,
 ): Promise<ProbeResult> {
   if (!runEditorCommand) throw toolError('unsupported', 'editor commands cannot be probed without the editor');
-  let timer: NodeJS.Timeout | undefined;
   try {
-    const late = new Promise<ProbeResult>((resolve) => {
-      timer = setTimeout(() => resolve(bad(say('probe_late', probe.timeoutMs))), probe.timeoutMs);
-    });
     const answer = runEditorCommand(probe.command, probe.args).then((value) =>
       value === undefined || Boolean(value) ? good(say('probe_answered')) : bad(say('probe_answered_no')),
     );
-    return await Promise.race([answer, late]);
+    return (await withinMs(answer, probe.timeoutMs)) ?? bad(say('probe_late', probe.timeoutMs));
   } catch (error) {
     if (signal.aborted) throw error;
     return bad(say('probe_command_failed'));
-  } finally {
-    clearTimeout(timer);
   }
 }

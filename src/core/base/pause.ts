@@ -36,3 +36,18 @@ export async function untilAborted<T>(answer: PromiseLike<T>, signal: AbortSigna
     signal.removeEventListener('abort', stop);
   }
 }
+
+/** The answer, or undefined where it takes longer than so many milliseconds; what is waited for is not ended. */
+export async function withinMs<T>(
+  answer: PromiseLike<T>,
+  ms: number,
+  clock: { readonly schedule: Schedule } = { schedule: byTimer },
+): Promise<T | undefined> {
+  const late = new AbortController();
+  const timer = clock.schedule(() => late.abort(), ms);
+  try {
+    return await untilAborted(answer, late.signal);
+  } finally {
+    timer.dispose();
+  }
+}

@@ -2,6 +2,7 @@ import { type ChildProcess, spawn, type SpawnOptions } from 'node:child_process'
 import { isJSONRPCResponse, type JSONRPCMessage, type Transport } from '@modelcontextprotocol/client';
 import { isObject } from '../../core/base/json';
 import { tooDeepAt } from '../../core/base/nesting';
+import { withinMs } from '../../core/base/pause';
 import { errorOf } from '../../core/base/errorText';
 import type { McpTransportSpec } from '../../core/foreign/transportSpec';
 import { ByteLines } from '../byteLines';
@@ -101,11 +102,11 @@ export class StdioTransport implements Transport {
     }
     const ended = new Promise<true>((resolve) => child.once('close', () => resolve(true)));
     child.stdin?.end();
-    if (!(await within(ended, politeMs))) {
+    if (!(await withinMs(ended, politeMs))) {
       this.#signal('SIGTERM');
-      if (!(await within(ended, forcedMs))) {
+      if (!(await withinMs(ended, forcedMs))) {
         this.#signal('SIGKILL');
-        await within(ended, forcedMs);
+        await withinMs(ended, forcedMs);
       }
     }
     // Whatever the server left running ends with it.
@@ -228,18 +229,6 @@ function isNote(message: unknown): boolean {
 function unusable(message: unknown): JSONRPCMessage | undefined {
   if (!isObject(message) || 'method' in message || isJSONRPCResponse(message)) return undefined;
   return refusal(message, 'it is no answer as JSON-RPC and MCP have it');
-}
-
-async function within(wait: Promise<true>, ms: number): Promise<boolean> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<false>((resolve) => {
-    timer = setTimeout(() => resolve(false), ms);
-  });
-  try {
-    return await Promise.race([wait, late]);
-  } finally {
-    clearTimeout(timer);
-  }
 }
 
 /** An error answer in place of one that must not be handed on, so that its caller hears at once. */

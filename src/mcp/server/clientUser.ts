@@ -2,6 +2,7 @@ import { counted } from '../../core/base/figures';
 import { randomUUID } from 'node:crypto';
 import type { Server } from '@modelcontextprotocol/server';
 import { isObject } from '../../core/base/json';
+import { untilAborted, withinMs } from '../../core/base/pause';
 import { valueAt } from '../../core/base/pointer';
 import { worded } from '../../core/base/sentence';
 import type { Clock } from '../../core/ports/platform';
@@ -139,15 +140,7 @@ export class ClientUser implements ServerUser {
       this.#options.onNote(`${what} cannot be approved: ${why}; start with --yes, or approve it in the editor`);
       return 'refuse';
     };
-    let timer: NodeJS.Timeout | undefined;
-    await Promise.race([
-      this.#arrival,
-      new Promise<void>((resolve) => {
-        timer = setTimeout(resolve, helloMs);
-        signal.addEventListener('abort', () => resolve(), { once: true });
-      }),
-    ]);
-    clearTimeout(timer);
+    await withinMs(untilAborted(this.#arrival, signal), helloMs);
     const server = this.#attached;
     if (!server || !isObject(valueAt(server.getClientCapabilities(), '/elicitation')))
       return refuse('the client cannot ask its user (it has no elicitation)');

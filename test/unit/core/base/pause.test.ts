@@ -1,5 +1,5 @@
 import { strict as assert } from 'node:assert';
-import { pause } from '../../../../src/core/base/pause';
+import { pause, withinMs } from '../../../../src/core/base/pause';
 import { FakeClock } from '../../../support/toolContext';
 
 describe('a pause', () => {
@@ -16,5 +16,15 @@ describe('a pause', () => {
     clock.advance(1000);
     await plain;
     assert.equal(ended, 3);
+  });
+
+  it('is as long as an answer takes, and no longer than its time', async () => {
+    const clock = new FakeClock();
+    const never = new Promise<number>(() => undefined);
+    const late = withinMs(never, 1000, clock);
+    clock.advance(1000);
+    assert.deepEqual([await late, await withinMs(Promise.resolve(7), 1000, clock)], [undefined, 7]);
+    await assert.rejects(withinMs(Promise.reject(new Error('no')), 1000, clock), /no/);
+    assert.equal(await withinMs(Promise.resolve('at once'), 1000), 'at once');
   });
 });
