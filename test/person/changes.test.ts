@@ -57,6 +57,22 @@ describe('the view Changes by Agents', () => {
     assert.equal(await text('src/a.ts'), lines('ONE'));
   });
 
+  it('D.undo: from the palette, before the view was ever opened, one picks what is taken back and made again', async () => {
+    const { workbench } = editor;
+    await workbench.runCommand('Agent Capabilities: Undo Changes by Agents');
+    await workbench.quickInput.locator('.monaco-list-row').filter({ hasText: '5 files' }).waitFor();
+    await workbench.screenshot(shot('picked'));
+    await workbench.pick('5 files');
+    await notified(/5 changes were taken back/);
+    await forget();
+    assert.equal(await text('src/a.ts'), lines('one'));
+    await workbench.runCommand('Agent Capabilities: Redo Changes by Agents');
+    await workbench.pick('5 files');
+    await notified(/5 changes were made again/);
+    await forget();
+    assert.equal(await text('src/a.ts'), lines('ONE'));
+  });
+
   it('D.undo: five files by an agent and two of them by a person: Undo Since by keyboard takes back the agent’s part alone, and Redo makes it again', async () => {
     const keyboard = keys();
     const { workbench } = editor;
