@@ -31,6 +31,17 @@ function properties(schema: unknown): string[] {
   return [...Object.entries(own ?? {}).flatMap(([name, inner]) => [name, ...properties(inner)]), ...properties(items)];
 }
 
+/** Parameters that a model is told by their name and choices alone, which say enough; each word costs every request. */
+const saidByName: Readonly<Record<string, string>> = {
+  'calculate/base': 'decimal where nothing else is asked for',
+  'calculate/mode': 'the answer says whether it is exact',
+  'convert_time/format': 'ISO 8601 where nothing else is asked for',
+  'convert_time/operation': 'the description names them',
+  'get_current_time/format': 'ISO 8601 where nothing else is asked for',
+  'list_capabilities/offset': 'the last field of an answer says it',
+  'search_tools/limit': 'the best come first',
+};
+
 describe('every built-in capability', () => {
   it('S3.model: is valid, has its texts, and its ids and tool names are unique', () => {
     const faults = builtinCapabilities.flatMap((capability) =>
@@ -49,12 +60,18 @@ describe('every built-in capability', () => {
     }
   });
 
-  it('describes each tool to the model: an imperative sentence, when not to use it, and no repetition in the prompt', () => {
+  it('describes each tool to the model: an imperative sentence, when to use it, what comes back, and no repetition in the prompt', () => {
     for (const { capability, definition } of tools) {
       const at = definition.name;
       assert.match(definition.name, /^[a-z]+(_[a-z]+)*$/, at);
       assert.ok(definition.name.length <= 40, at);
-      assert.match(definition.modelDescription, /^[A-Z][a-z]+ [^.]*\./, `${at} starts with a sentence`);
+      assert.match(
+        definition.modelDescription,
+        /^(?!(?:A|An|It|The|This|Use|You)\b|[A-Za-z]+(?:s|ed|ing)\b)[A-Z][a-z]+ [^.]*\./,
+        `${at} starts with an imperative sentence`,
+      );
+      assert.match(definition.modelDescription, /\bUse it\b/, `${at} says when to use it`);
+      assert.match(definition.modelDescription, /\b[Rr]eturns? /, `${at} says what comes back`);
       assert.ok(definition.modelDescription.length >= 60, `${at}: the model is told enough`);
       assert.ok(
         definition.modelDescription.length <= 1500,
@@ -74,6 +91,20 @@ describe('every built-in capability', () => {
       for (const [name, schema] of Object.entries(definition.inputSchema.properties ?? {}))
         assert.ok(schema.description, `${definition.name}/${name} is described`);
     }
+  });
+
+  it('tells the model what a parameter is where it is left out, or which words it takes', () => {
+    const untold = tools.flatMap(({ definition: { name, inputSchema, modelInputs = {} } }) =>
+      Object.entries(modelInputs)
+        .filter(([, told]) => told === '')
+        .filter(([key]) => {
+          const { type, default: value, description = '', enum: choices } = inputSchema.properties?.[key] ?? {};
+          if (type === 'boolean' || value === '/') return false;
+          return value !== undefined || /\bdefault\b/i.test(description) || choices !== undefined;
+        })
+        .map(([key]) => `${name}/${key}`),
+    );
+    assert.deepEqual(untold.sort(), Object.keys(saidByName).sort());
   });
 
   it('names every input property in some test (a schema must not promise what the code does not do)', () => {

@@ -22,9 +22,9 @@ const listCapabilitiesDefinition: ToolDefinition = {
   userDescription: 'Lists the capabilities with their tools, permissions and data shapes',
   modelInputs: {
     capability: '',
-    kind: '',
-    category: '',
-    source: '',
+    kind: 'Of tools',
+    category: 'Such as Network',
+    source: 'builtin, mcp, ext, chan, definition',
     filter: 'Such as risk:<=medium -effect:fs.write',
     include_disabled: '',
     shapes: 'With schemas',
@@ -79,7 +79,7 @@ const checkCapabilityDefinition: ToolDefinition = {
   name: 'check_capability',
   title: 'Check capability',
   modelDescription:
-    'Check whether something can be done before you try it: permission, policy, approval, accounts, keys. Use it when a call was denied or something may be missing, not before every call. Give a capability for its verdict and what would change it, or a tool with arguments to learn whether that call would run, ask or be denied, and by which rule.',
+    'Check whether something can be done before you try it: permission, policy, approval, accounts, keys. Use it when a call was denied or something may be missing, not before every call. Returns the verdict of a capability and what would change it, or for a tool with arguments whether that call would run, ask or be denied, and by which rule.',
   userDescription: 'Tells whether a capability or a call would be allowed, and what stands in the way',
   modelInputs: { capability: '', tool: '', arguments: '' },
   inputSchema: strictObject(

@@ -21,7 +21,8 @@ export const changes = builtin({
         alwaysForPeople: true,
         modelDescription:
           'Take back your own changes to files exactly. Use it in place of writing old content by hand. ' +
-          'Name exactly one of change, call, file, burst, since, all. What others changed since is kept: merged, or told in conflicts. The user may be asked first.',
+          'Name exactly one of change, call, file, burst, since, all. What others changed since is kept. ' +
+          'Returns how many were taken_back, their paths, and in conflicts what was left and why. The user may be asked first.',
         userDescription: 'Takes back what agents changed, and keeps what others changed since',
         inputSchema: strictObject(
           {},

@@ -97,7 +97,7 @@ function difference(start: ParsedTime, other: ParsedTime, format: TimeFormat): J
   const end = other.time.withTimeZone(start.time.timeZoneId);
   const calendar = start.time.until(end, { largestUnit: 'years' });
   const milliseconds = end.epochMilliseconds - start.time.epochMilliseconds;
-  const notes = [...start.notes, ...other.notes];
+  const notes = [...new Set([...start.notes, ...other.notes])];
   return {
     from: formatTime(start.time, format),
     to: formatTime(end, format),

@@ -36,7 +36,7 @@ export const database = builtin({
         name: 'db_query',
         title: 'Database query',
         modelDescription:
-          'Execute one SQL statement with bound parameters. Put every value into params (? in SQLite, $1 in PostgreSQL), never into the text. Call list_tables first where the schema is not known. Writing works only where the profile has the scope database:write. Returns columns, rows, row_count and truncated.',
+          'Execute one SQL statement with bound parameters. Use it for rows of a database that the user set up; for the schema use list_tables first. Put every value into params (? in SQLite, $1 in PostgreSQL), never into the text. Writing works only where the profile has the scope database:write. Returns columns, rows, row_count and truncated.',
         userDescription: 'Execute database query',
         inputSchema: strictObject(
           {

@@ -68,7 +68,7 @@ export const http = builtin({
         title: 'HTTP request',
         kind: 'action',
         modelDescription:
-          'Send an HTTP request with any method and a body to a web API. Use it to create, change or delete something over HTTP; for reading use http_get. An object as body is sent as JSON, a string as it is. Redirects are followed for GET and HEAD only. Returns status, headers and body; a JSON body is parsed.',
+          'Send an HTTP request with any method and a body to a web API. Use it to create, change or delete something over HTTP; to read use http_get, for pages made for people web_fetch. An object as body is sent as JSON, a string as it is. Redirects are followed for GET and HEAD only. Returns status, headers and body; a JSON body is parsed.',
         userDescription: 'Send an HTTP request with a method and a body',
         inputSchema: strictObject(
           { url },

@@ -20,7 +20,7 @@ export const sandbox = builtin({
         title: 'Execute code',
         kind: 'action',
         modelDescription:
-          'Execute JavaScript or TypeScript in a sandbox. Use it to compute, parse or transform data exactly. There is no network, no modules, no process; files can be read with `await files.read(path)` when allow_files is true. The value of the last expression (or of `return`) comes back as result, console output as output.',
+          'Execute JavaScript or TypeScript in a sandbox. Use it to compute, parse or transform data exactly; not for plain arithmetic (calculate), nor to run or change the project: there is no network, no modules, no process. Files can be read with `await files.read(path)` when allow_files is true. Returns the value of the last expression (or of `return`) as result, console output as output.',
         userDescription: 'Run JavaScript or TypeScript in a sandbox',
         inputSchema: strictObject(
           {

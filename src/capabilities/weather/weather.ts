@@ -33,7 +33,7 @@ export const weather = builtin({
         name: 'get_weather',
         title: 'Get weather',
         modelDescription:
-          'Get the current weather for a city. The data is a mock for testing and is marked so; never present it as real. Returns temperature, condition and humidity.',
+          'Get the current weather for a city. Use it to try tools out: the data is a mock for testing and is marked so; never present it as real. Returns temperature, condition and humidity.',
         userDescription: 'Get current weather for a city (mock data)',
         inputSchema: strictObject({ city }, { unit }),
         outputSchema: object({
@@ -54,7 +54,7 @@ export const weather = builtin({
         name: 'get_forecast',
         title: 'Get forecast',
         modelDescription:
-          'Get a forecast of several days for a city. The data is a mock for testing and is marked so; never present it as real. Returns one entry a day with date, lowest and highest temperature and condition.',
+          'Get a forecast of several days for a city. Use it to try tools out: the data is a mock for testing and is marked so; never present it as real. Returns one entry a day with date, lowest and highest temperature and condition.',
         userDescription: 'Get multi-day forecast (mock data)',
         inputSchema: strictObject(
           { city },

@@ -21,12 +21,12 @@ export const writeFileTool: Tool = defineTool(
     name: 'write_file',
     title: 'Write file',
     modelDescription:
-      'Create a file or replace its whole content. To change a part use edit_file. Missing directories are made. Returns the hash. The user may be asked.',
+      'Create a file or replace its whole content. Use it for new files; for a part use edit_file. Makes missing directories. Returns the hash. The user may be asked.',
     userDescription: 'Creates or replaces a file',
     modelInputs: {
       path: '',
       content: '',
-      mode: '',
+      mode: 'Default overwrite',
       expected_hash: 'hash of your last read; refused if the file changed since',
     },
     inputSchema: input(['path', 'content'], {

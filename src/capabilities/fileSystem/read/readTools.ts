@@ -18,7 +18,7 @@ export const readFileTool: Tool = defineTool(
       end_line: '',
       tail: 'So many last lines',
       line_numbers: '',
-      encoding: '',
+      encoding: 'utf-8 where left out, auto, base64 or a name',
     },
     inputSchema: input(['path'], {
       path: pathProperty(

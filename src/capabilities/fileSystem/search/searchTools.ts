@@ -12,7 +12,7 @@ export const listDirectoryTool: Tool = defineTool(
     modelDescription:
       'List a directory of the workspace. Use it to get to know a project; find_files finds by name. Returns entries, and what policy hides.',
     userDescription: 'Lists what is in a folder',
-    modelInputs: { path: '', depth: '', cursor: '' },
+    modelInputs: { path: '', depth: 'Levels, default 1', cursor: '' },
     inputSchema: input([], {
       path: { ...pathProperty("Directory to list. Defaults to the root '/'."), default: '/' },
       depth: wholeNumber('How many levels to show. Default 1.', 1, 100),

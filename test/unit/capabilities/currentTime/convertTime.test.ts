@@ -126,6 +126,11 @@ describe('convert_time', () => {
     );
   });
 
+  it('notes what it assumed of both times once', async () => {
+    const { notes } = await call({ operation: 'diff', time: '2026-07-01', other: '2026-07-04' });
+    assert.deepEqual(notes?.length, 1, String(notes));
+  });
+
   it('states an offset that the clocks of its zone do not have, and a day that its calendar skips', async () => {
     const noted = async (time: string, timezone?: string) => {
       const answer = await call({ operation: 'parse', time, ...(timezone === undefined ? {} : { timezone }) });
