@@ -89,10 +89,10 @@ export const choiceTexts: Readonly<Record<string, Readonly<Record<string, string
   },
   'policy.preset': {
     strict:
-      'Closes files that hold secrets and files that decide what runs. Asks for every host once per session, for changes to what a build runs, for tools of high risk and for deletes of folders or past the trash; tools of critical risk need the admin token.',
+      'Closes files that hold secrets, changes to files that decide what runs, private addresses, code from the network and what is typed into an open shell. Asks for every host once per session, for changes to what a build runs, for command lines whose effect cannot be told, for deletes of folders, past the trash or from a database, for calls that reach others after a session read something private, and for tools of high risk; tools of critical risk need the admin token.',
     balanced:
-      'Closes files that hold secrets. Asks for changes to files that decide what runs, for deletes of folders or past the trash, and for tools of critical risk.',
-    open: 'Asks for files that hold secrets, for changes to files that decide what runs, and for tools of critical risk. Otherwise each tool asks as it says of itself.',
+      'Closes files that hold secrets, private addresses, code from the network and what is typed into an open shell. Asks for changes to files that decide what runs, for command lines whose effect cannot be told, for deletes of folders, past the trash or from a database, for calls that send data out after a session read something private and what a stranger wrote, and for tools of critical risk.',
+    open: 'Closes private addresses and what is typed into an open shell. Asks for files that hold secrets, for changes to files that decide what runs, for code from the network and for tools of critical risk. Only warns where a call sends data out after a session read something private and what a stranger wrote. Otherwise each tool asks as it says of itself.',
   },
   'policy.adminApproval': {
     never: 'No approval needs it, but for what the preset says.',
