@@ -117,13 +117,16 @@ export const policySentences = {
   rules_unreadable_deny: 'rules that should be here cannot be read, so nothing is allowed until that is mended',
   rules_unreadable_ask: 'rules that should be here cannot be read, so every call asks until that is mended',
 
-  steer_example: 'read the example beside it (.env.example), or ask the user for the one value that is needed',
+  steer_example:
+    'read the example beside it (.env.example), if there is one, for the names; go on without the values, or ask the user to do the step that needs them',
+  steer_secret:
+    'go on without its content, or ask the user to do the step that needs it; definitions and servers can name a secret that the user stores as `${secret:NAME}`',
   steer_describe: 'describe the change and let the user make it',
   steer_public_address:
     'use a public address, or ask the user to add the host to agentCapabilities.network.allowedPrivateHosts',
   steer_fetched_code: 'fetch it to a file, let the user read it, and run it as a call of its own',
   steer_hidden_shell: 'give the commands as one line instead',
-  steer_own_files: 'ask the user, who can read the record with `agent-capabilities audit` or in the audit view',
+  steer_own_files: 'ask the user, who can read the record in the audit view or with `audit query` of the command line',
 
   // What is told of signed bundles of policy.
   bundle_refused: 'the bundle `{0}` is refused: {1}',

@@ -84,8 +84,12 @@ export interface Boundary {
   readonly account?: string;
   /** A text is its author's, a sentence is ours. */
   readonly reason: string | Sentence;
-  /** What is to be said instead of `reason` for some of the paths; the first that matches counts. */
-  readonly reasons?: readonly { readonly path: readonly string[]; readonly reason: string | Sentence }[];
+  /** What is to be said instead of `reason` and `steer` for some of the paths; the first that matches counts. */
+  readonly reasons?: readonly {
+    readonly path: readonly string[];
+    readonly reason: string | Sentence;
+    readonly steer?: string | Sentence;
+  }[];
   /** What is allowed instead; told to the model. */
   readonly steer?: string | Sentence;
   readonly scope: BoundaryScope;

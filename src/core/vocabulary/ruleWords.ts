@@ -26,7 +26,8 @@ const faultsSaid = ({ faults = [] }: Boundary): readonly Sentence[] =>
  * the workspace's and as data; of a workspace that is not trusted only the rule's name is told.
  */
 export function ruleWords(boundary: Boundary, because: Boundary['reason'] = boundary.reason): RuleWords {
-  const { id, steer, scope } = boundary;
+  const { id, scope } = boundary;
+  const steer = boundary.reasons?.find((row) => row.reason === because)?.steer ?? boundary.steer;
   const reason = reasonSaid(because);
   const faults = faultsSaid(boundary);
   const faulty = (fault: NonNullable<RuleWords['fault']>): Pick<RuleWords, 'fault'> =>

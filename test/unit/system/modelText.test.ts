@@ -144,7 +144,7 @@ describe('what a model reads of our results', () => {
       '.env': 'x\n',
     };
     const hidden =
-      '[left_out 1 (denied by boundary "preset.secrets": this file usually holds secrets. allowed instead: read the example beside it (.env.example), or ask the user for the one value that is needed)]';
+      '[left_out 1 (denied by boundary "preset.secrets": this file usually holds secrets. allowed instead: read the example beside it (.env.example), if there is one, for the names; go on without the values, or ask the user to do the step that needs them)]';
     await within({ files }, async (system) => {
       assert.equal(
         await said(system, 'list_directory', { depth: 3 }),

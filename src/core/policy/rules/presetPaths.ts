@@ -5,6 +5,8 @@ export interface PresetPathRow {
   readonly reason: Sentence;
   /** Globs below any folder: a name, or a few segments; `name/**` means the folder itself too. */
   readonly paths: readonly string[];
+  /** What is allowed instead, where it is something else than for the other rows. */
+  readonly steer?: Sentence;
 }
 
 const row = (reason: Sentence, ...paths: readonly string[]): PresetPathRow => ({ reason, paths });
@@ -14,16 +16,19 @@ const copies = '{,~,.*~,.bak*,.old*,.orig*,.backup*,.save*,.copy*,.sw?,.tmp,.1,.
 
 /** Files that hold secrets by their usual names. */
 export const secretPaths: readonly PresetPathRow[] = [
-  row(
-    say('usual_secrets'),
-    '.env*',
-    `*.env${copies}`,
-    '{.,#,.#}.env*',
-    '.dev.vars*',
-    '.flaskenv',
-    '.renviron',
-    '{.envs,.env.d}/**',
-  ),
+  {
+    ...row(
+      say('usual_secrets'),
+      '.env*',
+      `*.env${copies}`,
+      '{.,#,.#}.env*',
+      '.dev.vars*',
+      '.flaskenv',
+      '.renviron',
+      '{.envs,.env.d}/**',
+    ),
+    steer: say('steer_example'),
+  },
   row(
     say('private_key'),
     `*.{pem,key,p12,pfx,p8,jks,keystore,kdbx,kdb,ppk,gpg,pgp,keytab,agekey}${copies}`,

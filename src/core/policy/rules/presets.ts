@@ -48,7 +48,7 @@ function filesOf(
   const path = table.flatMap((row) => anywhere(row.paths));
   return {
     match: { accessAny, path, ...(except ? { pathNot: anywhere(except) } : {}) },
-    reasons: table.map((row) => ({ path: anywhere(row.paths), reason: row.reason })),
+    reasons: table.map(({ paths, ...said }) => ({ path: anywhere(paths), ...said })),
   };
 }
 
@@ -61,7 +61,7 @@ function rows({ allowedPrivateHosts: hostNot = [] }: PresetOptions): readonly Ro
       id: 'preset.secrets',
       ...filesOf(['fs.*'], secretPaths, freePaths),
       reason: say('usual_secrets'),
-      steer: say('steer_example'),
+      steer: say('steer_secret'),
       decisions: ['deny', 'deny', 'require_approval'],
     },
     {

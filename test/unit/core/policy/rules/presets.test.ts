@@ -1,6 +1,8 @@
 import { strict as assert } from 'node:assert';
 import fc from 'fast-check';
+import { say, worded } from '../../../../../src/core/base/sentence';
 import type { Access } from '../../../../../src/core/vocabulary/access';
+import { secretPaths } from '../../../../../src/core/policy/rules/presetPaths';
 import { presetNames } from '../../../../../src/core/policy/rules/presets';
 import { runs } from '../../../../support/counts';
 import { fakeCall } from '../../../../support/gateCall';
@@ -33,6 +35,19 @@ describe('the rules of the presets', () => {
     assert.deepEqual(engine([allow]).judge(fakeCall({ accesses: [write('notes/x')] }), [write('notes/x')]).waivedBy, [
       'notes',
     ]);
+  });
+
+  it('only an environment file leads to its example, and no denial of a secret asks for its value', () => {
+    const instead = (path: string): string | undefined => {
+      const answer = engine([], 'user', 'balanced').judge(fakeCall({ accesses: [read(path)] }), [read(path)]);
+      return /allowed instead: (.*)$/.exec(answer.error?.message ?? '')?.[1];
+    };
+    for (const path of ['.env', 'a/.env.local', 'prod.env'])
+      assert.match(instead(path) ?? '', /^read the example/, path);
+    for (const path of ['server.key', '.ssh/config', '.aws/credentials', '.netrc', 'main.tfstate', '.bash_history'])
+      assert.match(instead(path) ?? '', /^go on without its content, or ask the user to do the step/, path);
+    for (const row of secretPaths)
+      assert.doesNotMatch(worded(row.steer ?? say('steer_secret')), /value that|the one value/);
   });
 
   it('S1.policy: the presets differ as the table says', () => {
