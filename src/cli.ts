@@ -1,4 +1,5 @@
 import { main } from './cli/main';
+import { typedAgain } from './cli/started';
 
 // The command `agent-capabilities`: the same core without an editor.
 const stop = new AbortController();
@@ -17,6 +18,7 @@ function run(): void {
     out: (text) => process.stdout.write(`${text}\n`),
     error: (text) => process.stderr.write(`${text}\n`),
     environment: process.env,
+    started: typedAgain(process.argv[1]),
     signal: stop.signal,
   }).then(
     (code) => {

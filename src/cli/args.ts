@@ -27,6 +27,8 @@ export interface CliIo {
   out(text: string): void;
   error(text: string): void;
   readonly environment: NodeJS.ProcessEnv;
+  /** How this program was started, to be typed again; `agent-capabilities` where it is left out. */
+  readonly started?: string;
   readonly signal?: AbortSignal;
   /** The streams of a command that speaks a protocol on them; the process's own where they are left out. */
   readonly stdin?: Readable;

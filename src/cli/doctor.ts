@@ -7,6 +7,7 @@ import { type CliArgs, type CliIo, outJson, UsageError } from './args';
 import { agentMeters } from './hookAgents';
 import { withWorkspace } from './openWorkspace';
 import { ownVersion } from './ownVersion';
+import { asTyped } from './started';
 
 /**
  * `doctor [--json]`: what is installed, on, reachable and protected, and what mends what is not. Servers are started to
@@ -21,11 +22,15 @@ export async function runDoctor(args: CliArgs, io: CliIo): Promise<number> {
     const checks = examine(
       doctorFacts({ core, version: ownVersion, folder, problems, meters: await agentMeters(args, io) }),
     );
-    if (args.has('json')) outJson(io, checks.map(plain));
+    if (args.has('json'))
+      outJson(
+        io,
+        checks.map((one) => plain(one, io)),
+      );
     else
       for (const area of doctorAreas) {
         io.out(`${area}:`);
-        for (const check of checks.filter((one) => one.area === area)) io.out(line(check));
+        for (const check of checks.filter((one) => one.area === area)) io.out(asTyped(line(check), io));
       }
     return checks.some(({ state }) => state === 'fault') ? 1 : 0;
   });
@@ -36,10 +41,10 @@ const signs = { ok: 'ok  ', note: 'note', fault: 'no  ' } as const;
 const line = ({ state, said, step }: DoctorCheck): string =>
   `  ${signs[state]} ${worded(said)}${step ? `; ${worded(step)}` : ''}`;
 
-const plain = ({ area, state, said, step }: DoctorCheck): object => ({
+const plain = ({ area, state, said, step }: DoctorCheck, io: CliIo): object => ({
   area,
   state,
   code: said.code,
   text: worded(said),
-  ...(step ? { step: worded(step) } : {}),
+  ...(step ? { step: asTyped(worded(step), io) } : {}),
 });

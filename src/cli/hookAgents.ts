@@ -1,7 +1,7 @@
 import { userInfo } from 'node:os';
 import path from 'node:path';
 import { createTwoFilesPatch } from 'diff';
-import { SaidError, worded } from '../core/base/sentence';
+import { SaidError, type Sentence, worded } from '../core/base/sentence';
 import { type Agent, agentOf, agents } from '../core/protection/agents';
 import type { FileChange, Plan } from '../core/protection/plan';
 import type { AgentProtection, CanaryResult } from '../core/protection/meter';
@@ -15,6 +15,7 @@ import { hostAgents } from '../core/hooks/hostEvent';
 import { knownHostTools } from '../core/hooks/hostToolTable';
 import { isGateOpen, launchedHook, writeHookLauncher } from '../node/protection/hookNotes';
 import { type CliArgs, type CliIo, outJson, UsageError } from './args';
+import { asTyped } from './started';
 
 /**
  * `hook install|uninstall|status [--agent A] [--json] [--dry-run]`: puts our hook into the user's file of an agent and
@@ -119,8 +120,12 @@ async function status(made: Made, only: Agent | undefined, args: CliArgs, io: Cl
   if (wanted.some((agent) => protection.isOffered(agent))) made.ours.push(...(await offeredTools(args, io)));
   for (const agent of wanted) await protection.try(agent);
   const all = only ? [protection.status(only)] : protection.all();
-  if (args.has('json')) outJson(io, all.map(plain));
-  else for (const one of all) io.out(lines(one).join('\n'));
+  if (args.has('json'))
+    outJson(
+      io,
+      all.map((one) => plain(one, io)),
+    );
+  else for (const one of all) io.out(asTyped(lines(one).join('\n'), io));
   return all.some(({ isRed }) => isRed) ? 1 : 0;
 }
 
@@ -136,12 +141,20 @@ function lines({ name, agent, state, isHere, faults, notes, lastAt, tools }: Age
   ];
 }
 
-const plain = ({ faults, notes, tools, ...more }: AgentProtection): object => ({
-  ...more,
-  faults: faults.map(({ said, step }) => ({ code: said.code, text: worded(said), step: worded(step) })),
-  notes: notes.map(({ said, step }) => ({ code: said.code, text: worded(said), step: worded(step) })),
-  tools: tools.map(({ step, ...tool }) => ({ ...tool, ...(step ? { step: worded(step) } : {}) })),
-});
+function plain({ faults, notes, tools, ...more }: AgentProtection, io: CliIo): object {
+  const typed = (step: Sentence): string => asTyped(worded(step), io);
+  const told = ({ said, step }: (typeof faults)[number]): object => ({
+    code: said.code,
+    text: worded(said),
+    step: typed(step),
+  });
+  return {
+    ...more,
+    faults: faults.map(told),
+    notes: notes.map(told),
+    tools: tools.map(({ step, ...tool }) => ({ ...tool, ...(step ? { step: typed(step) } : {}) })),
+  };
+}
 
 const difference = ({ path: file, before, after }: FileChange): string =>
   createTwoFilesPatch(

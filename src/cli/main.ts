@@ -107,8 +107,8 @@ function actionsOf(command: string, actions: Readonly<Record<string, Action>>): 
 const isOfSystem = (error: unknown): error is Error =>
   error instanceof Error && 'syscall' in error && 'path' in error && 'code' in error;
 
-const usageOf = ({ usage: text, byPrograms }: Command): string =>
-  [byPrograms, text].flatMap((one) => (one === undefined ? [] : `agent-capabilities ${one}`)).join('\n  ');
+const usageOf = ({ usage: text, byPrograms }: Command, { started = 'agent-capabilities' }: CliIo): string =>
+  [byPrograms, text].flatMap((one) => (one === undefined ? [] : `${started} ${one}`)).join('\n  ');
 
 const asksForHelp = (word: string | undefined): boolean => word === '--help' || word === '-h';
 
@@ -121,7 +121,7 @@ export async function main(argv: readonly string[], io: CliIo): Promise<number> 
     return 0;
   }
   if (!command) {
-    const usage = Object.values(commands).map((one) => `  ${usageOf(one)}`);
+    const usage = Object.values(commands).map((one) => `  ${usageOf(one, io)}`);
     const isHelp = name === 'help' || asksForHelp(name);
     const unknown =
       name === '' || isHelp ? '' : `there is no command \`${name}\`${didYouMean(name, Object.keys(commands))}\n`;
@@ -129,7 +129,7 @@ export async function main(argv: readonly string[], io: CliIo): Promise<number> 
     return isHelp ? 0 : 2;
   }
   if (rest.length === 1 && asksForHelp(rest[0])) {
-    io.out(`usage: ${usageOf(command)}`);
+    io.out(`usage: ${usageOf(command, io)}`);
     return 0;
   }
   try {
@@ -140,7 +140,7 @@ export async function main(argv: readonly string[], io: CliIo): Promise<number> 
       return 1;
     }
     if (!(error instanceof UsageError)) throw error;
-    io.error(`${error.message}\nusage: ${usageOf(command)}`);
+    io.error(`${error.message}\nusage: ${usageOf(command, io)}`);
     return 2;
   }
 }

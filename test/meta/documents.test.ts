@@ -15,6 +15,7 @@ const othersNames = new Set([
   'Debug',
   'Default',
   'Ends',
+  'Open Extensions Folder',
   'Read only',
   'Run',
   'Security → Report a vulnerability',

@@ -230,5 +230,5 @@ export const nothingSelected = (isRedo: boolean): Error =>
     'not_found',
     isRedo
       ? 'nothing by this was taken back, so there is nothing to make again'
-      : 'no change by this is there to be taken back; `agent-capabilities changes list` tells the ids',
+      : 'no change by this is there to be taken back; the user sees the changes in the view Changes by Agents',
   );

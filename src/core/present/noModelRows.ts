@@ -19,7 +19,11 @@ function withoutModel(
       words: t('Claude Code, Codex and other MCP clients use the tools'),
       icon: 'plug',
     },
-    { label: t('Command line'), words: t('agent-capabilities list, call, why, policy test, audit'), icon: 'terminal' },
+    {
+      label: t('Command line'),
+      words: t('list, call, why, policy test, audit; the README says how it is started'),
+      icon: 'terminal',
+    },
     {
       label: t('Get a model'),
       words: t('sign in in the chat, or run Chat: Manage Language Models for a key or a model of your own'),

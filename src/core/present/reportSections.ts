@@ -204,7 +204,9 @@ function proof(
             )
           : t('Its chain is made with the key {0}.', key),
         ...(removed > 0 ? [t('Segments removed, with a record of it: {0}.', n(removed))] : []),
-        t('The report as JSON is checked by `tools/verify-audit.mjs`, which shares no code with this program.'),
+        t(
+          'The report as JSON is checked by `tools/verify-audit.mjs` of the source repository, which shares no code with this program.',
+        ),
       ],
       columns: [t('File'), t('Line'), t('Fault')],
       rows: faults.map(({ file, line, said }) => [

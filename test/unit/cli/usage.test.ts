@@ -1,5 +1,8 @@
 import { strict as assert } from 'node:assert';
+import { main } from '../../../src/cli/main';
+import { asTyped, typedAgain } from '../../../src/cli/started';
 import { consentUsage, optionsOf, usage, workspaceUsage } from '../../../src/cli/usage';
+import { say, worded } from '../../../src/core/base/sentence';
 import { runCli } from '../../support/cli';
 
 describe('the options of the command line', () => {
@@ -26,5 +29,26 @@ describe('the options of the command line', () => {
       errors,
       /`--as` is not an option here; known are --states, --workspace, .*\nusage: agent-capabilities resolve CAPABILITY/s,
     );
+  });
+
+  it('and its messages name the command as it was started, so that they can be typed as they stand', async () => {
+    assert.equal(typedAgain('/usr/local/bin/agent-capabilities'), 'agent-capabilities');
+    assert.equal(typedAgain('/home/a/ext-1.0/dist/cli.js'), 'node /home/a/ext-1.0/dist/cli.js');
+    assert.equal(typedAgain('/home/a b/dist/cli.js'), 'node "/home/a b/dist/cli.js"');
+    assert.equal(typedAgain(undefined), 'agent-capabilities');
+    const started = 'node /x/cli.js';
+    assert.equal(
+      asTyped(worded(say('step_protect', 'claude')), { started }),
+      'run “Protect This Agent…” or `node /x/cli.js hook install --agent claude`',
+    );
+    const out: string[] = [];
+    const io = {
+      out: (text: string) => out.push(text),
+      error: (text: string) => out.push(text),
+      environment: {},
+      started,
+    };
+    assert.deepEqual([await main(['why', '--help'], io), await main(['why', '--nothing'], io)], [0, 2]);
+    for (const text of out) assert.match(text, /^(?:.*\n)?usage: node \/x\/cli\.js why TOOL JSON/);
   });
 });
