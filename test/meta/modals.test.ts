@@ -19,6 +19,16 @@ const untold: Readonly<Record<string, string>> = {
   'src/app/startBehind.ts': 'why nothing could be loaded, with its links broken there',
 };
 
+/** Errors in English that no person meets, with who does: the editor shows what a command throws in a modal. */
+const ofPrograms: Readonly<Record<string, string>> = {
+  'src/vscode/commands/capabilities.ts: there is no capability': 'a program named it',
+  'src/vscode/commands/commandRuns.ts: the command': 'a mistake of ours, found at the start',
+  'src/vscode/commands/namedTool.ts: there is no tool': 'a program named it',
+  'src/vscode/commands/profiles.ts: there is no profile': 'a program named it',
+  'src/vscode/confirm/editorReader.ts: there is no language model': 'the second reader takes it for no answer',
+  'src/vscode/governance/checkCapability.ts: there is no capability': 'a program named it',
+};
+
 function* sources(folder: string): Iterable<string> {
   for (const entry of readdirSync(folder, { withFileTypes: true })) {
     const file = path.posix.join(folder, entry.name);
@@ -38,5 +48,15 @@ describe('modals', () => {
       /\.show(?:Information|Warning|Error)Message\b|ProgressLocation\.Notification\b/.test(readFileSync(file, 'utf8')),
     );
     assert.deepEqual(own.sort(), Object.keys(untold).sort());
+  });
+
+  it('D.modal: what a person can meet as an error of a command is said in their language', () => {
+    const english = [...sources('src/vscode')].flatMap((file) =>
+      [...readFileSync(file, 'utf8').matchAll(/new Error\(\s*(['"`])((?:\\.|(?!\1)[^\\])*)\1/gs)]
+        .map(([, , text = '']) => text.replace(/(?:\\`)?\$\{.*$/s, '').trim())
+        .filter((text) => /[a-z]{2}/i.test(text))
+        .map((text) => `${file}: ${text}`),
+    );
+    assert.deepEqual(english.sort(), Object.keys(ofPrograms).sort());
   });
 });

@@ -314,6 +314,7 @@ const ownCommands = [
   'vscode.open',
   '_open.mergeEditor',
   'workbench.action.chat.open',
+  'workbench.action.openSettings',
   'workbench.action.openSettingsJson',
 ];
 

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { twinsOf } from '../../core/agent/twinTools';
+import { settingId } from '../../core/settings/settingTable';
 import { codeCell, plainMarkdown, proseMarkdown } from '../../core/present/words';
 import type { ListedAgent } from '../agent/agentFileKeeper';
 import { openChatCommand } from '../agent/agentChooser';
@@ -20,7 +21,7 @@ export const openChatWithProfile: CommandHandler<'agentFile'> = async (context) 
 /** Has the editor begin every new chat with our agent; a person can take that back at once. */
 export const useAgentForNewChats: CommandHandler<'agentFile'> = async (context) => {
   const agent = await context.agentFile.current();
-  if (!agent) throw new Error(`there is no custom agent: ${whyNone(context.agentFile.location)}`);
+  if (!agent) return tellThatThereIsNone(context.agentFile.location);
   if (!mayBeChosen(agent)) return;
   if (agent.isOfWorkspace && !(await mayGoIntoWorkspace(agent))) return;
   const settings = vscode.workspace.getConfiguration();
@@ -41,12 +42,29 @@ export const useAgentForNewChats: CommandHandler<'agentFile'> = async (context) 
   await opening;
 };
 
-function whyNone(location: AgentFileWriter['location']): string {
+/** Tells why there is no agent: where the settings have it so, it is a state and no failure. */
+async function tellThatThereIsNone(location: AgentFileWriter['location']): Promise<void> {
+  const { t } = vscode.l10n;
+  const setting = settingId('customAgent.location');
   const { isTrusted, workspaceFolders } = vscode.workspace;
-  if (location === 'off') return 'the setting `agentCapabilities.customAgent.location` is `off`';
-  if (location === 'workspace' && (!isTrusted || !workspaceFolders?.length))
-    return 'it belongs into the workspace, which needs a folder that is trusted';
-  return 'it could not be written; the problems in the Capabilities view say why';
+  const chosen =
+    location === 'off'
+      ? t('There is no custom agent: the setting {0} is `off`.', setting)
+      : location === 'workspace' && (!isTrusted || !workspaceFolders?.length)
+        ? t(
+            'There is no custom agent: by the setting {0} it belongs into the workspace, which needs a folder that is trusted.',
+            setting,
+          )
+        : undefined;
+  if (chosen === undefined) {
+    void showWarning(
+      t('There is no custom agent: it could not be written. The problems in the Capabilities view say why.'),
+    );
+    return;
+  }
+  const open = t('Open Settings');
+  if ((await showInformation(chosen, open)) === open)
+    await vscode.commands.executeCommand('workbench.action.openSettings', setting);
 }
 
 /**

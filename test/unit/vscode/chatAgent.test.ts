@@ -84,15 +84,19 @@ describe('Open Chat with Profile', () => {
     }
   });
 
-  it('D.follow: tells why there is no agent that new chats could begin with', async () => {
+  it('D.follow: tells why there is no agent that new chats could begin with, and leads to the setting', async () => {
     const why = async (location: string): Promise<string> => {
       const context = { agentFile: { current: async () => undefined, location } } as unknown as Context;
-      const outcome = await Promise.resolve(useAgentForNewChats(context)).catch((error: Error) => error.message);
-      return String(outcome).replace('there is no custom agent: ', '');
+      Object.assign(shownWindow, { told: [], called: [], pressed: 'Open Settings' });
+      await useAgentForNewChats(context);
+      const opened = shownWindow.called.map(({ command, args }) => ` [${command} ${args.join()}]`);
+      return `${shownWindow.told.join()}${opened.join('')}`.replace('There is no custom agent: ', '');
     };
-    const unwritten = 'it could not be written; the problems in the Capabilities view say why';
-    const noPlace = 'it belongs into the workspace, which needs a folder that is trusted';
-    assert.equal(await why('off'), 'the setting `agentCapabilities.customAgent.location` is `off`');
+    const unwritten = 'it could not be written. The problems in the Capabilities view say why.';
+    const setting = 'agentCapabilities.customAgent.location';
+    const opens = ` [workbench.action.openSettings ${setting}]`;
+    const noPlace = `by the setting ${setting} it belongs into the workspace, which needs a folder that is trusted.${opens}`;
+    assert.equal(await why('off'), `the setting ${setting} is \`off\`.${opens}`);
     assert.equal(await why('user'), unwritten);
     assert.equal(await why('workspace'), noPlace, 'without a folder');
     workspace.workspaceFolders = [{ uri: Uri.file('/app'), name: 'app', index: 0 }];
@@ -103,6 +107,7 @@ describe('Open Chat with Profile', () => {
     } finally {
       workspace.workspaceFolders = [];
       workspace.isTrusted = true;
+      shownWindow.pressed = undefined;
     }
   });
 });
