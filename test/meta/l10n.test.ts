@@ -13,6 +13,64 @@ const without = (one: Readonly<Record<string, string>>, other: Readonly<Record<s
 /** What a translation must keep of a text: what is filled in, commands, code and icons. */
 const kept = (text: string): unknown => [placeholders(text), links(text)];
 
+/** One German word for one thing. Code, links and names of files are left out. */
+const glossary: readonly {
+  readonly term: RegExp;
+  /** What German says where the English text has the term. */
+  readonly stem?: RegExp;
+  /** What stands in German where the English text has the term, and nowhere else. */
+  readonly only?: RegExp;
+  /** What German never says for it. */
+  readonly never?: RegExp;
+}[] = [
+  { term: /\bcapabilit(?:y|ies)\b/i, stem: /Fähigkeit/, never: /Capabilit/ },
+  { term: /\brequirements?\b/i, stem: /[Vv]oraus/, never: /Anforderung/ },
+  { term: /\bclauses?\b/i, stem: /Bedingung/, never: /Klausel/ },
+  { term: /\bsegments?\b/i, stem: /Abschnitt/, never: /Segment/ },
+  { term: /\bscopes?\b/i, stem: /Befugnis/, never: /Scope/ },
+  { term: /\bplain agent\b/i, stem: /einfache[mnr]?/i, never: /bloße[mnr]? Agent/i },
+  { term: /\baudit\b/i, stem: /Audit/i },
+  { term: /\b(?:logs?|protocol)\b/i, only: /Protokoll/ },
+  // Where English tells a model to ask the user, German speaks to that person.
+  { term: /\busers?\b/i, never: /(?<![a-zäöüß])Nutzer/ },
+];
+
+/** Texts in which a word of the glossary means something else, with what. */
+const otherSense: Readonly<Record<string, string>> = {
+  'must not hold `.` or `..` segments': 'parts of an address',
+  'server.oauth.scope': 'a word of OAuth',
+};
+
+/** The words of a text: its code, its links, the names of files and our own name say nothing of the language. */
+const prose = (text: string): string =>
+  text
+    .replace(/``[^`]+``|`[^`]*`|\]\([^)]*\)|[@./\w-]*\.\w[\w/]*|@\w+|\*\*/g, ' ')
+    .replace(/Agent Capabilities|agent-capabilities/g, ' ');
+
+/** Texts that count what is always several, with why; all others that count have another one for 1. */
+const neverOne: Readonly<Record<string, string>> = {
+  'All {0} records were verified: none was changed or taken out.': 'the tour makes a dozen',
+  'At least {0} characters': 'what an administrator types is longer',
+  'At least {0} characters. It is asked for where a call needs an administrator.': 'as before',
+  'Costs about {0} tokens in every request': 'a tool costs dozens',
+  'None found among {0} calls that were made of what the rules name.': 'of a rule several are made',
+  'One for each way in which a rule changes an answer, found among {0} calls that were made of what the rules name.':
+    'as before',
+  'Stopped after {0} rounds.': 'the limit of a chat is dozens',
+  'The agent has worked for {0} rounds without finishing.': 'as before',
+  '{0} addresses': 'one is named',
+  '{0} calls wait: those ticked are allowed once, all others are denied': 'one has a question of its own',
+  '{0} files': 'one is named',
+  '{0} things': 'one is named',
+  '~{0} tokens': 'a profile or a tool costs dozens',
+  '… {0} lines more, shown by Show in Editor': 'it replaces a line, so that two are missing; what counts one says so',
+  '⚠ This profile and the editor together may send {0} tools, and a request may carry 128. Switch some off here or in the tool picker of the chat.':
+    'more than 128',
+};
+
+const countsSeveral =
+  /\{\d\} (?:more |other |new )?(?!(?:is|was|has|as|its|this|asks|exists|needs|shows|starts|stays)\b)(?:need|ask|deny|wait|allow|[a-z]+s)\b/;
+
 describe('texts for people', () => {
   const texts = sourceTexts();
 
@@ -81,5 +139,38 @@ describe('texts for people', () => {
     const [, ...words] = (bundle[example] ?? '').split(', ').filter((word) => !word.includes(':'));
     assert.equal(words.length, 3);
     for (const word of words) assert.ok(german.has(word), word);
+  });
+
+  for (const [english, german] of [
+    ['l10n/bundle.l10n.json', 'l10n/bundle.l10n.de.json'],
+    ['package.nls.json', 'package.nls.de.json'],
+  ] as const)
+    it(`${german} has one word for one thing, and its own quotes`, () => {
+      const to = read(german);
+      const wrong = Object.entries(read(english))
+        .filter(([key]) => otherSense[key] === undefined)
+        .flatMap(([key, text]) => {
+          const [from, said] = [prose(text), prose(to[key] ?? '')];
+          const terms = glossary.filter(({ term, stem, only, never }) =>
+            term.test(from) ? stem?.test(said) === false || never?.test(said) : (only ?? never)?.test(said),
+          );
+          const quoted = (to[key]?.match(/"[^"]*"/g) ?? []).filter((one) => /\{\d\}/.test(one) || !text.includes(one));
+          return [...terms.map(({ term }) => String(term)), ...quoted].map((one) => `${one} ${key}: ${to[key] ?? ''}`);
+        });
+      assert.deepEqual(wrong, []);
+    });
+
+  it('a text that counts several has another one for 1 beside it', () => {
+    const at = ({ place }: (typeof texts)[number]): readonly [string, number] => {
+      const [, file = place, line = '0'] = /^(.*):(\d+)$/.exec(place) ?? [];
+      return [file.replace(/^the words of .*/, 'the catalogue'), Number(line)];
+    };
+    const ones = texts.filter(({ text }) => /\b1\b/.test(text)).map(at);
+    const wrong = texts.filter((found) => {
+      if (!countsSeveral.test(found.text)) return false;
+      const [file, line] = at(found);
+      return !ones.some((one) => one[0] === file && Math.abs(one[1] - line) <= 9);
+    });
+    assert.deepEqual([...new Set(wrong.map(({ text }) => text))].sort(), Object.keys(neverOne).sort());
   });
 });

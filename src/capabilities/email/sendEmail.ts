@@ -1,4 +1,4 @@
-import { say } from '../../core/base/sentence';
+import { say, type Sentence } from '../../core/base/sentence';
 import { settingId } from '../../core/settings/settingTable';
 import { notAvailable } from '../../core/vocabulary/errors';
 import { missingPort, missingSecrets, need } from '../../core/ports/need';
@@ -46,6 +46,9 @@ function serverOf(context: AccessContext): MailServer & { readonly from: string 
   };
 }
 
+const moreLines = (count: number): readonly Sentence[] =>
+  count < 1 ? [] : [count === 1 ? say('preview_one_more_line') : say('preview_more_lines', count)];
+
 export const sendEmail: ToolHandler<EmailInput> = {
   missing: async (context) => [
     ...missingPort(context.ports.mail, 'mail'),
@@ -73,7 +76,7 @@ export const sendEmail: ToolHandler<EmailInput> = {
         say(html ? 'preview_mail_html' : 'preview_mail_text'),
         '',
         ...lines.slice(0, previewLines),
-        ...(lines.length > previewLines ? [say('preview_more_lines', lines.length - previewLines)] : []),
+        ...moreLines(lines.length - previewLines),
       ],
     };
   },

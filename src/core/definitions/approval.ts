@@ -2,6 +2,7 @@ import { canonicalJson, isObject } from '../base/json';
 import { say, type Sentence, worded } from '../base/sentence';
 import { plainWords, type Translate } from '../base/translate';
 import type { Crypto } from '../ports/platform';
+import type { RiskLevel } from '../vocabulary/toolDefinition';
 import { hashesOf } from './boundFiles';
 import type { BoundFiles, HandlerSpec } from './handlers/handlerSpec';
 import type { DefinitionOrigin, DefinitionSpec } from './spec';
@@ -21,7 +22,7 @@ export interface ApprovedTool {
   readonly name: string;
   /** What it does, in one line: `sends GET https://api.example.com/…`. */
   readonly does: Sentence;
-  readonly riskLevel: string;
+  readonly riskLevel: RiskLevel;
   readonly agent: string;
   readonly scopes: readonly string[];
   readonly accesses: readonly string[];

@@ -8,6 +8,7 @@ import { promptAdditions } from '../profiles/runtimeAgent';
 import type { Permission } from '../vocabulary/toolDefinition';
 import { plainWords, type Translate } from '../base/translate';
 import { sourceKey } from '../vocabulary/toolSource';
+import { riskWords } from './words';
 
 /** What a profile would let agents do, in lines for a person who decides about it. */
 export function grantLines(
@@ -62,7 +63,7 @@ function toolLines(before: Allowance, to: ResolvedProfile, t: Translate): readon
   const named = (permission: Permission): string =>
     added
       .filter(({ definition }) => definition.permissions.agent === permission)
-      .map(({ modelName, definition }) => t('{0} ({1} risk)', modelName, definition.riskLevel))
+      .map(({ modelName, definition }) => `${modelName} (${riskWords(definition.riskLevel, t)})`)
       .join(', ');
   const [free, asking, closed] = [named('allowed'), named('confirmation_required'), named('forbidden')];
   return [

@@ -75,7 +75,11 @@ export function budgetWords(budget: Budget, t: Translate = plainWords): string {
       ? t('Each request carries 1 tool.')
       : t('Each request carries {0} tools.', wholeNumber(budget.own, t)),
     ...(budget.bySearch > 0
-      ? [t('{0} more are added when a search finds them.', wholeNumber(budget.bySearch, t))]
+      ? [
+          budget.bySearch === 1
+            ? t('1 more is added when a search finds it.')
+            : t('{0} more are added when a search finds them.', wholeNumber(budget.bySearch, t)),
+        ]
       : []),
     budget.others > 0
       ? t('The editor and others may add up to {0}; {1} is the most.', wholeNumber(budget.others, t), toolLimit)

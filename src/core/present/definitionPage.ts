@@ -56,7 +56,7 @@ function toolLines(
     ...(scopes.length > 0 ? [t('Needs the scopes {0}.', scopes.map(codeSpan).join(', '))] : []),
     ...(sideEffects.length > 0 ? [t('Touches {0}.', sideEffects.map(codeSpan).join(', '))] : []),
     ...accesses.map((one) => t('Declares the access {0} {1}.', codeSpan(one.effect), codeSpan(one.resource))),
-    ...(rateLimit ? [t('At most {0} calls in {1} s.', rateLimit.requests, rateLimit.windowMs / 1000)] : []),
+    ...(rateLimit ? [t('Calls: at most {0} in {1} s.', rateLimit.requests, rateLimit.windowMs / 1000)] : []),
   ];
   return facts.map((one) => `- ${one}`);
 }

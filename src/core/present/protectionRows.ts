@@ -17,7 +17,12 @@ interface ProtectionRowsInput {
 export function protectionRows({ meters, when, t = plainWords }: ProtectionRowsInput): readonly TreeRow[] {
   const red = meters.filter(({ isRed }) => isRed).length;
   const hooked = meters.filter(({ state }) => state === 'hooked').length;
-  const description = red > 0 ? t('{0} need a look', red) : t('{0} of {1} agents hooked', hooked, meters.length);
+  const description =
+    red === 0
+      ? t('hooked: {0} of {1}', hooked, meters.length)
+      : red === 1
+        ? t('1 needs a look')
+        : t('{0} need a look', red);
   return groupRows('protection', {
     label: t('Protection'),
     description,

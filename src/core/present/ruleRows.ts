@@ -32,7 +32,11 @@ export function ruleRows(input: RuleRowsInput): readonly TreeRow[] {
   }
   const denying = rules.filter((rule) => kindOf(rule) === 'deny').length;
   const asking = rules.filter((rule) => kindOf(rule) === 'ask').length;
-  const [label, description] = [t('Rules in force'), t('{0} deny, {1} ask', denying, asking)];
+  const label = t('Rules in force');
+  const description = [
+    denying === 1 ? t('1 denies') : t('{0} deny', denying),
+    asking === 1 ? t('1 asks') : t('{0} ask', asking),
+  ].join(', ');
   return groupRows('rules', {
     label,
     description,

@@ -71,7 +71,7 @@ export function runtimeAgentHtml(agent: RuntimeAgent, options: HtmlOptions): str
   );
   const parts = agent.parts.map((part) => {
     const origin = originWords(part.origin, t);
-    return `<li><h3>${plainHtml(origin)} <span class="quiet">${plainHtml(t('{0} tokens', wholeNumber(part.tokens, t)))}</span></h3><div class="prompt">${prompt(part.text)}</div></li>`;
+    return `<li><h3>${plainHtml(origin)} <span class="quiet">${plainHtml(part.tokens === 1 ? t('1 token') : t('{0} tokens', wholeNumber(part.tokens, t)))}</span></h3><div class="prompt">${prompt(part.text)}</div></li>`;
   });
   const rows = agent.tools.map((tool, index) => {
     const { id, modelName } = tool;

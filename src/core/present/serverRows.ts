@@ -26,7 +26,7 @@ export function serverRows(input: ServerRowsInput): readonly TreeRow[] {
   const running = servers.filter(({ state }) => state === 'running').length;
   const description = [
     t('{0} of {1} running', running, servers.length),
-    ...(attention > 0 ? [t('{0} need you', attention)] : []),
+    ...(attention > 0 ? [attention === 1 ? t('1 needs you') : t('{0} need you', attention)] : []),
   ].join(' · ');
   const children = servers.map((server, index) => serverRow(server, index + 1, input, t));
   return groupRows('servers', {

@@ -85,6 +85,6 @@ export function todoProgress(
   return {
     // A dollar sign and a parenthesis would make an icon of what an agent wrote.
     text: `$(checklist) ${completed}/${total}${short === '' ? '' : ` · ${withoutIcons(short)}`}`,
-    label: [t('{0} of {1} tasks completed', completed, total), ...(words === '' ? [] : [words])].join(', '),
+    label: [t('tasks completed: {0} of {1}', completed, total), ...(words === '' ? [] : [words])].join(', '),
   };
 }

@@ -139,7 +139,11 @@ export function togetherDetail({ allowed, denied, alone }: TogetherAnswers, t: T
       ? [t('Denied: {0}', cutMiddle(denied.map((one) => describeApproval(one, t).action).join('; '), mostColumns))]
       : []),
     ...(alone.length > 0
-      ? [t('{0} more are asked about one by one: nobody has seen all of what they do.', alone.length)]
+      ? [
+          alone.length === 1
+            ? t('1 more is asked about by itself: nobody has seen all of what it does.')
+            : t('{0} more are asked about one by one: nobody has seen all of what they do.', alone.length),
+        ]
       : []),
   ].join('\n');
 }

@@ -48,7 +48,7 @@ export const auditSentences = {
   audit_more_broken: 'segments that are broken beside them: {0}',
   audit_head_unwritten: 'the head of the audit log cannot be written ({0}); a cut end would not show',
   audit_segment_removed:
-    'the audit segment {0} was removed while it was written; its last {1} records are written again, and Verify Audit names it',
+    'the audit segment {0} was removed while it was written, and Verify Audit names it; written again: {1}',
   audit_record_not_made: 'an audit record could not be made ({0}); it is counted as lost',
   audit_unwritable:
     'the audit log cannot be written ({0}); calls go on, up to {1} records wait, and what is lost is counted',

@@ -176,6 +176,7 @@ export const gateSentences = {
   preview_mail_subject: 'Subject: {0}',
   preview_mail_html: 'Format: HTML',
   preview_mail_text: 'Format: text',
+  preview_one_more_line: '… 1 more line',
   preview_more_lines: '… {0} more lines',
   preview_query_values: 'with {0}',
   preview_node_module: '{0} runs as a Node module of the editor, outside the sandbox',

@@ -2,6 +2,7 @@ import { chainStart } from '../../core/audit/chain';
 import type { AuditNote } from '../../core/audit/event';
 import type { HeadKeeper } from '../../core/audit/head';
 import type { AuditBody } from '../../core/audit/record';
+import { recordsSaid } from '../../core/audit/counts';
 import { saidBy, say, type Sentence } from '../../core/base/sentence';
 import type { SealedFolder } from './auditFs';
 import { readHead, segmentName } from './layout';
@@ -71,7 +72,7 @@ export class WindowChain {
     const unlinked = this.#writer?.takeUnlinked() ?? [];
     if (unlinked.length === 0) return [];
     const lost = unlinked.filter((body) => body.event !== 'audit.opened');
-    this.#options.onProblem(say('audit_segment_removed', this.segment ?? '', lost.length));
+    this.#options.onProblem(say('audit_segment_removed', this.segment ?? '', recordsSaid(lost.length)));
     this.close();
     return lost;
   }

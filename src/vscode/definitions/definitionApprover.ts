@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { visible } from '../visible';
 import { worded } from '../../core/base/sentence';
+import { riskWords } from '../../core/present/words';
 import { boundText, type DefinitionApproval, type DefinitionApprover } from '../../core/definitions/approval';
 import type { TextQuestions } from '../confirm/textQuestions';
 import { showInformation } from '../notices';
@@ -27,7 +28,7 @@ function approvalLines(approval: DefinitionApproval): readonly string[] {
         ]
       : []),
     ...approval.tools.flatMap((tool) => [
-      `• ${line(`${tool.name} (${tool.riskLevel}): ${worded(tool.does, t)}`)}`,
+      `• ${line(`${tool.name} (${riskWords(tool.riskLevel, t)}): ${worded(tool.does, t)}`)}`,
       ...tool.secrets.map(
         ({ name, goesTo }) => `  ${vscode.l10n.t('The secret {0} goes to {1}', line(name), line(worded(goesTo, t)))}`,
       ),

@@ -145,11 +145,21 @@ async function statementsOf(files: readonly vscode.Uri[], format: RuleFormat, ho
 
 async function pickRows(rows: readonly RuleRow[], title: string): Promise<readonly RuleRow[] | undefined> {
   const restricting = rows.filter((row) => !loosens(row));
+  const loosening = rows.length - restricting.length;
   const items = [
-    { label: vscode.l10n.t('Add the {0} rules that restrict', restricting.length), rows: restricting },
     {
-      label: vscode.l10n.t('Add all {0} rules', rows.length),
-      description: vscode.l10n.t('{0} of them allow calls without a question', rows.length - restricting.length),
+      label:
+        restricting.length === 1
+          ? vscode.l10n.t('Add the 1 rule that restricts')
+          : vscode.l10n.t('Add the {0} rules that restrict', restricting.length),
+      rows: restricting,
+    },
+    {
+      label: rows.length === 1 ? vscode.l10n.t('Add the 1 rule') : vscode.l10n.t('Add all {0} rules', rows.length),
+      description:
+        loosening === 1
+          ? vscode.l10n.t('1 of them allows calls without a question')
+          : vscode.l10n.t('{0} of them allow calls without a question', loosening),
       rows,
     },
   ].filter((item, at) => item.rows.length > 0 && (at === 0 || rows.length > restricting.length));

@@ -305,7 +305,7 @@ describe('calls that ask at the same moment', () => {
     pick.enter();
     const last = await modal(1);
     assert.deepEqual(last.labels, ['Allow 2 Once']);
-    assert.match(last.detail, /You have read it in the editor[\s\S]*1 more are asked about one by one/);
+    assert.match(last.detail, /You have read it in the editor[\s\S]*1 more is asked about by itself/);
     clock.advance(500);
     last.press('Allow 2 Once');
     await until(async () => assert.deepEqual([...answers.keys()].toSorted(), ['read', 'short']));

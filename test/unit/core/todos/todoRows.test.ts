@@ -64,7 +64,7 @@ describe('the rows of the todo view', () => {
         todoProgress([], t),
       ],
       [
-        { text: '$(checklist) 1/3 · Running tests', label: '1 of 3 tasks completed, Running tests' },
+        { text: '$(checklist) 1/3 · Running tests', label: 'tasks completed: 1 of 3, Running tests' },
         `$(checklist) 0/1 · $ (bug) ${'x'.repeat(32)}…`,
         undefined,
       ],

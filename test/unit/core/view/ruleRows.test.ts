@@ -26,7 +26,7 @@ describe('the rules in the tree', () => {
     );
     const theirs = file.value.map((rule) => ({ ...rule, file: 'boundaries.json', line: 3 }));
     assert.deepEqual(sketch(rows([...mine, ...theirs], 2)), [
-      'Rules in force | 1 deny, 1 ask',
+      'Rules in force | 1 denies, 1 asks',
       '  Your settings | 1',
       '    no-docs | denies · 2 hits · docs are closed',
       '  ./boundaries.json | 1',

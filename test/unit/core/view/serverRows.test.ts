@@ -55,6 +55,11 @@ describe('the group of MCP servers', () => {
     assert.equal(group?.children()[1]?.accessibleLabel, 'MCP server b, asleep until called · 1 tool, 2 of 11');
   });
 
+  it('says of one alone that it needs the person', () => {
+    const [group] = rows(server('a', 'blocked'), server('b', 'running'));
+    assert.equal(group?.description, '1 of 2 running · 1 needs you');
+  });
+
   it('shows in the tooltip what changed, with foreign text that cannot act', () => {
     const [group] = rows(
       server('a', 'blocked', {

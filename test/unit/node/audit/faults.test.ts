@@ -267,7 +267,10 @@ describe('the durable audit log under faults', () => {
         'the records of the last moment are kept',
       );
       assert.equal(problems.length, 1);
-      assert.match(problems[0] ?? '', /was removed while it was written; its last 2 records are written again/);
+      assert.match(
+        problems[0] ?? '',
+        /was removed while it was written, and Verify Audit names it; written again: 2 records/,
+      );
       assert.deepEqual(
         (await verifyFolder(dir, plain)).faults.map((fault) => [fault.file, worded(fault.said)]),
         [[name, 'is missing, and no record says that it was removed']],

@@ -64,8 +64,8 @@ describe('what the log notes about itself', () => {
       store.clear('a new start', user);
       store.dispose();
       assert.deepEqual(problems, [
-        'das Audit-Protokoll kann nicht geschrieben werden (ENOSPC); Aufrufe gehen weiter, bis zu 1 Einträge warten, und was verloren geht, wird gezählt',
-        'das Audit-Protokoll kann wieder geschrieben werden; verloren: 2 Einträge',
+        'das Audit kann nicht geschrieben werden (ENOSPC); Aufrufe gehen weiter, bis zu 1 Einträge warten, und was verloren geht, wird gezählt',
+        'das Audit kann wieder geschrieben werden; verloren: 2 Einträge',
       ]);
       const follows = ['audit.opened', 'follows …', 'folgt auf …'];
       assert.deepEqual(before, [

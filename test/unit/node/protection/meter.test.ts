@@ -116,7 +116,7 @@ function isRed({ protection }: Setting, agent: Agent, why: RegExp): void {
   for (const one of [...meter.faults, ...meter.notes])
     assert.ok(detailText(detail).includes(worded(one.said).slice(0, 100)), said);
   const rows = protectionRows({ meters: [meter], when: String });
-  assert.equal(rows[0]?.warns, true);
+  assert.deepEqual([rows[0]?.warns, rows[0]?.description], [true, '1 needs a look']);
   assert.match(rows[0]?.children()[0]?.tooltip() ?? '', /\S/);
 }
 
