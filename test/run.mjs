@@ -338,13 +338,6 @@ async function checkSources(output) {
 
 /** The editor's tests leave a fifth of the machine unused, and these take their time. */
 async function runBehindTheEditor() {
-  await Promise.all([
-    runProgramsBehind(),
-    step('tests that only reckon', () => runFiles(reckoning, 2, { isBehind: true })),
-  ]);
-}
-
-async function runProgramsBehind() {
   await checkSources('behind');
   await step('official MCP conformance suite', () => run(process.execPath, ['test/conformance/run.mjs'], {}, 'behind'));
   await step('reference servers with the MCP Inspector', () =>
@@ -370,6 +363,7 @@ const packed = isWhole
   ? step('package', () => run(process.execPath, ['test/support/package.mjs'], {}, 'whole'))
   : undefined;
 const reckoning = isWhole ? files.filter(onlyReckons) : [];
+let reckoned;
 const unit = step('unit, corpus and meta tests', async () => {
   // Programs that tests start as processes of their own are built beside them.
   const processes = (await readdir('test/support/processes').catch(() => [])).map((name) =>
@@ -382,7 +376,9 @@ const unit = step('unit, corpus and meta tests', async () => {
   // faults measure time so that a busy machine does not matter: the fastest of several, the median, or what one part of
   // the work costs more than another.
   const now = files.filter((file) => !reckoning.includes(file));
-  const late = editor && { files: filesThatReach(looksIntoEditor, now, meta), made: editor };
+  const late = editor && { files: filesThatReach(looksIntoEditor, files, meta), made: editor };
+  // What only reckons fills what all others leave, to the end of the run.
+  if (isWhole) reckoned = step('tests that only reckon', () => runFiles(reckoning, 2, { isBehind: true, late }));
   return runFiles(now, fast ? Math.max(os.availableParallelism(), wanted.length > 0 ? 2 : 4) : 3, { late });
 });
 await unit;
@@ -395,6 +391,7 @@ if (isWhole) {
     }),
   );
   await behind;
+  await reckoned;
 }
 if (wanted.length === 0) printTimes();
 console.log(`${failed ? 'failed' : 'passed'} in ${((Date.now() - started) / 1000).toFixed(0)} s`);

@@ -1,4 +1,4 @@
-/** What was changed in a list of tasks: the agent is told what the user changed, and the history shows it to the user. */
+/** What was changed in a list of tasks: the agent reads what the user changed, the user reads the history. */
 export const todoSentences = {
   todo_added: 'added `{0}`',
   todo_added_in_progress: 'added `{0}` (in_progress)',
