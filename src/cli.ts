@@ -1,5 +1,6 @@
 import { main } from './cli/main';
 import { typedAgain } from './cli/started';
+import { stackOf } from './core/base/errorText';
 
 // The command `agent-capabilities`: the same core without an editor.
 const stop = new AbortController();
@@ -25,7 +26,7 @@ function run(): void {
       process.exitCode = code;
     },
     (error: unknown) => {
-      process.stderr.write(`${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);
+      process.stderr.write(`${stackOf(error)}\n`);
       process.exitCode = 1;
     },
   );

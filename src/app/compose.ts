@@ -1,4 +1,5 @@
 import { recordChanges } from '../core/audit/changes';
+import { stackOf } from '../core/base/errorText';
 import { Emitter, type Event } from '../core/base/event';
 import { withoutWaiting } from '../core/definitions/waitingProblems';
 import { canonicalJson } from '../core/base/json';
@@ -45,8 +46,7 @@ export interface Core extends Disposable {
 /** The composition root, in order of dependency. Owns everything that it makes; disposing it lets go of all. */
 export function compose(platform: Platform): Core {
   const store = new DisposableStore();
-  const failed = (what: string) => (error: unknown) =>
-    platform.log.error(`${what} failed: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`);
+  const failed = (what: string) => (error: unknown) => platform.log.error(`${what} failed: ${stackOf(error)}`);
   const changed = store.add(new Emitter<void>(failed('a listener')));
   const isTrusted = (): boolean => platform.definitions?.trusted() ?? true;
   const boundaryReader = new BoundaryFiles();

@@ -1,4 +1,5 @@
 import type { AuditSink } from '../audit/event';
+import { stackOf } from '../base/errorText';
 import type { SchemaValidator } from '../base/schema';
 import type {
   CallApprover,
@@ -45,7 +46,6 @@ export interface GateDependencies {
 /** Logs a fault with a reference and answers what the model may know of it. */
 export function internalFault({ crypto, log }: ToolPorts, cause: unknown): ToolError {
   const reference = `ref-${crypto.randomId().slice(0, 8)}`;
-  const details = cause instanceof Error ? (cause.stack ?? String(cause)) : String(cause);
-  log.error(`${reference} ${details}`);
+  log.error(`${reference} ${stackOf(cause)}`);
   return internalError(reference);
 }

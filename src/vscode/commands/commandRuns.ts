@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { messageOf } from '../../core/base/errorText';
+import { stackOf } from '../../core/base/errorText';
 import { saidToPerson } from '../saidToPerson';
 import { type Disposable, toDisposable } from '../../core/base/lifecycle';
 import { commandId } from '../manifest/commands/commandId';
@@ -36,10 +36,7 @@ export class CommandRuns {
     try {
       return await run(...args);
     } catch (error) {
-      const message = messageOf(error);
-      this.#onFailure(
-        `the command ${id.replace(/^.*?\./, '')} failed: ${error instanceof Error ? (error.stack ?? message) : message}`,
-      );
+      this.#onFailure(`the command ${id.replace(/^.*?\./, '')} failed: ${stackOf(error)}`);
       throw new Error(saidToPerson(error), { cause: error });
     }
   }

@@ -1,3 +1,4 @@
+import { stackOf } from '../../core/base/errorText';
 import { worded } from '../../core/base/sentence';
 import * as vscode from 'vscode';
 import { type LoopMessage, type LoopView, runAgentLoop } from '../../core/agent/loop';
@@ -59,9 +60,7 @@ export async function answer(system: ParticipantContext, turn: Turn): Promise<vs
   try {
     return await respond(system, turn);
   } catch (error) {
-    system.log.error(
-      `the participant failed: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`,
-    );
+    system.log.error(`the participant failed: ${stackOf(error)}`);
     return { errorDetails: { message: saidToPerson(error) } };
   }
 }
