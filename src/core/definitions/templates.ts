@@ -1,10 +1,11 @@
+import type { Translate } from '../base/translate';
 import type { DefinitionFormat } from './spec';
 
 /** A starting point for a definition; `text` is JSON with comments that holds `${id}` where the id belongs. */
 export interface DefinitionTemplate {
   readonly id: string;
-  readonly label: string;
-  readonly detail: string;
+  /** What it is called and what it makes, in the language of the person who chooses. */
+  words(t: Translate): { readonly label: string; readonly detail: string };
   readonly format: DefinitionFormat;
   text(id: string): string;
   /** Files beside the definition, by path relative to it. */
@@ -34,8 +35,10 @@ function titleOf(id: string): string {
 export const definitionTemplates: readonly DefinitionTemplate[] = [
   {
     id: 'http',
-    label: 'Call a web API',
-    detail: 'A tool that sends an HTTP request and picks the result from the answer',
+    words: (t) => ({
+      label: t('Call a web API'),
+      detail: t('A tool that sends an HTTP request and picks the result from the answer'),
+    }),
     format: 'capability',
     text: (id) =>
       withTool(
@@ -54,8 +57,10 @@ export const definitionTemplates: readonly DefinitionTemplate[] = [
   },
   {
     id: 'process',
-    label: 'Run a program',
-    detail: 'A tool that runs a program with fixed arguments, without a shell',
+    words: (t) => ({
+      label: t('Run a program'),
+      detail: t('A tool that runs a program with fixed arguments, without a shell'),
+    }),
     format: 'capability',
     text: (id) =>
       withTool(
@@ -68,8 +73,10 @@ export const definitionTemplates: readonly DefinitionTemplate[] = [
   },
   {
     id: 'module',
-    label: 'Run JavaScript or TypeScript',
-    detail: 'A tool whose handler file runs in the sandbox',
+    words: (t) => ({
+      label: t('Run JavaScript or TypeScript'),
+      detail: t('A tool whose handler file runs in the sandbox'),
+    }),
     format: 'capability',
     text: (id) =>
       withTool(
@@ -86,8 +93,7 @@ export const definitionTemplates: readonly DefinitionTemplate[] = [
   },
   {
     id: 'compose',
-    label: 'Combine tools',
-    detail: 'A tool made of steps, each of which passes the gate',
+    words: (t) => ({ label: t('Combine tools'), detail: t('A tool made of steps, each of which passes the gate') }),
     format: 'capability',
     text: (id) =>
       withTool(
@@ -108,8 +114,10 @@ export const definitionTemplates: readonly DefinitionTemplate[] = [
   },
   {
     id: 'command',
-    label: 'Run a command of the editor',
-    detail: 'A tool that runs an editor command with bound arguments',
+    words: (t) => ({
+      label: t('Run a command of the editor'),
+      detail: t('A tool that runs an editor command with bound arguments'),
+    }),
     format: 'capability',
     text: (id) =>
       withTool(
@@ -121,8 +129,7 @@ export const definitionTemplates: readonly DefinitionTemplate[] = [
   },
   {
     id: 'channel',
-    label: 'Connect a channel',
-    detail: 'The capabilities of an HTTP service as tools',
+    words: (t) => ({ label: t('Connect a channel'), detail: t('The capabilities of an HTTP service as tools') }),
     format: 'channel',
     text: (id) => `{
   "channel": "${id}",

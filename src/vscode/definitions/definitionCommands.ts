@@ -30,7 +30,7 @@ export async function newDefinition(): Promise<void> {
   if (!folder) return;
   const { definitionTemplates } = await import('../../core/definitions/templates');
   const picked = await vscode.window.showQuickPick<vscode.QuickPickItem & { readonly template: DefinitionTemplate }>(
-    definitionTemplates.map((template) => ({ label: template.label, detail: template.detail, template })),
+    definitionTemplates.map((template) => ({ ...template.words(vscode.l10n.t), template })),
     { title: vscode.l10n.t('New capability definition'), placeHolder: vscode.l10n.t('What should the tool do?') },
   );
   if (!picked) return;

@@ -5,6 +5,7 @@ import { plainWords, type Translate } from '../../../../src/core/base/translate'
 import { explainDefinition } from '../../../../src/core/present/definitionPage';
 import { parseDefinition } from '../../../../src/core/definitions/parse';
 import { definitionTemplates } from '../../../../src/core/definitions/templates';
+import { inGerman } from '../../../support/german';
 
 describe('what definitions are written from and explained as', () => {
   it('templates are definitions without a mistake, for our reader and for the schemas of the editor, and can be explained', async () => {
@@ -29,6 +30,16 @@ describe('what definitions are written from and explained as', () => {
       explainDefinition('{"id": 5}', 'x.capability.json'),
       /# Problems[\s\S]*x\\.capability\\.json\\:1\\:8 error/,
     );
+  });
+
+  it('D.definitions: templates are offered in the language of who chooses', () => {
+    const german = definitionTemplates.map((template) => template.words(inGerman));
+    assert.ok(
+      german.every(({ label, detail }) => !/UNTRANSLATED/.test(`${label} ${detail}`)),
+      JSON.stringify(german),
+    );
+    assert.deepEqual(german[0]?.label, 'Eine Web-API aufrufen');
+    assert.deepEqual(definitionTemplates[0]?.words(plainWords).label, 'Call a web API');
   });
 
   it('D.definitions: the page of a definition tells a problem once, and the same of two places twice', () => {
