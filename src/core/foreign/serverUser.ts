@@ -1,5 +1,6 @@
 import type { JsonObject } from '../base/json';
 import type { JsonSchema } from '../base/schema';
+import type { Translate } from '../base/translate';
 import type { McpServerSpec } from './serverSpec';
 
 /** A file of the workspace that is run when a server starts; its bytes are part of what is approved. */
@@ -89,6 +90,12 @@ export interface SignInRequest {
   readonly redirectUrl: string;
 }
 
+/** A language of people: its tag, and how a text is said in it. */
+export interface Language {
+  readonly tag: string;
+  readonly t: Translate;
+}
+
 /**
  * The person behind everything that MCP servers want: to be started, to have their tools approved, to ask something, to
  * use a model. Anything but an explicit yes is a no. `signal` aborts when the answer is no longer of use.
@@ -100,6 +107,8 @@ export interface ServerUser {
   elicit(request: Elicitation, signal: AbortSignal): Promise<ElicitationAnswer>;
   /** Opens the page, after asking; false where the person said no. Undefined where nobody can sign in. */
   readonly signIn?: (request: SignInRequest, signal: AbortSignal) => Promise<boolean>;
+  /** What the person reads, for the page that a sign-in ends on; English where it is left out. */
+  readonly language?: Language;
   /** Undefined where no model can be used here: then servers are not told of the ability. */
   readonly sample?: (request: SamplingRequest, signal: AbortSignal) => Promise<SamplingAnswer | undefined>;
 }

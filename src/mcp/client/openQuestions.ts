@@ -29,11 +29,12 @@ export class OpenQuestions {
 
   /** The same person, whose questions are known here as long as they are open. */
   of(user: ServerUser): ServerUser {
-    const { sample, signIn } = user;
+    const { language, sample, signIn } = user;
     return {
       approveServer: (request, signal) => this.#during(user.approveServer(request, signal)),
       approveTools: (request, signal) => this.#during(user.approveTools(request, signal)),
       elicit: (request, signal) => this.#during(user.elicit(request, signal)),
+      ...(language ? { language } : {}),
       ...(sample ? { sample: (request, signal) => this.#during(sample.call(user, request, signal)) } : {}),
       ...(signIn ? { signIn: (request, signal) => this.#during(signIn.call(user, request, signal)) } : {}),
     };

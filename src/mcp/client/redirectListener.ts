@@ -1,5 +1,7 @@
 import { createServer } from 'node:http';
 import type { Disposable } from '../../core/base/lifecycle';
+import { plainWords } from '../../core/base/translate';
+import type { Language } from '../../core/foreign/serverUser';
 import { listenOnLoopback, portOf } from '../listenOnLoopback';
 
 /** Where the browser comes back to after a person signed in somewhere. */
@@ -13,14 +15,17 @@ export interface RedirectListener extends Disposable {
 }
 
 const path = '/callback';
-const page = (text: string): string =>
-  `<!doctype html><html lang="en"><meta charset="utf-8"><title>Agent Capabilities</title><body><h1>Agent Capabilities</h1><p>${text}</p></body></html>`;
+const page = (language: string, text: string): string =>
+  `<!doctype html><html lang="${language}"><meta charset="utf-8"><title>Agent Capabilities</title><body><h1>Agent Capabilities</h1><p>${text}</p></body></html>`;
 
 /**
  * Listens on 127.0.0.1 for one sign-in, on the wanted port where it is free (a client that was registered with an
- * address keeps it), else on any. It lives only while somebody signs in.
+ * address keeps it), else on any. It lives only while somebody signs in, whose language its page has.
  */
-export async function listenForRedirect(wantedPort: number | undefined): Promise<RedirectListener> {
+export async function listenForRedirect(
+  wantedPort: number | undefined,
+  { tag, t }: Language = { tag: 'en', t: plainWords },
+): Promise<RedirectListener> {
   let wanted: { readonly state: string; readonly settle: (parameters: URLSearchParams) => void } | undefined;
   const server = createServer(
     { headersTimeout: 5000, requestTimeout: 5000, maxHeaderSize: 32_768 },
@@ -33,10 +38,10 @@ export async function listenForRedirect(wantedPort: number | undefined): Promise
       const isHere =
         request.headers.host === `127.0.0.1:${portOf(server)}` && request.method === 'GET' && url.pathname === path;
       if (!isHere || !wanted || url.searchParams.get('state') !== wanted.state) {
-        response.writeHead(isHere ? 400 : 404).end(page('This page belongs to no sign-in that is under way.'));
+        response.writeHead(isHere ? 400 : 404).end(page(tag, t('This page belongs to no sign-in that is under way.')));
         return;
       }
-      response.end(page('Thank you. You can close this page and go back to the editor.'));
+      response.end(page(tag, t('Thank you. You can close this page and go back to the editor.')));
       const { settle } = wanted;
       wanted = undefined;
       settle(url.searchParams);

@@ -150,7 +150,7 @@ export class SignIn {
         'requirement_failed',
         `the MCP server \`${server}\` wants a person to sign in, and nobody can be asked here`,
       );
-    const listener = await listenForRedirect(port);
+    const listener = await listenForRedirect(port, user.language);
     let isKept = false;
     try {
       this.#client.begin(listener.redirectUrl, listener.port);

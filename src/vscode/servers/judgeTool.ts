@@ -6,7 +6,7 @@ import type { RegisteredTool } from '../../core/registry/registry';
 import { permissions, riskLevels, type ToolDefinition } from '../../core/vocabulary/toolDefinition';
 import { judgementLines } from '../../core/present/judgement';
 import { meetingAndRisk } from '../../core/present/toolRow';
-import { permissionWord } from '../../core/present/words';
+import { permissionWord, riskWords } from '../../core/present/words';
 import type { ServerCommand, ServerCommandContext } from './serverCommand';
 import { openSettingsAt } from '../files/openAt';
 import { extensionToolsSetting, serverEntries, writeServerEntry } from './serverSettings';
@@ -60,7 +60,7 @@ async function judgeOnce(tool: RegisteredTool, place: Place): Promise<boolean> {
   const aspects: readonly Aspect[] = [
     {
       label: vscode.l10n.t('Risk'),
-      description: `${definition.riskLevel} · ${set(origins?.riskLevel === 'override')}`,
+      description: `${riskWords(definition.riskLevel, vscode.l10n.t)} · ${set(origins?.riskLevel === 'override')}`,
       detail: judgementLines(definition, vscode.l10n.t)[0] ?? '',
       iconPath: new vscode.ThemeIcon('flame'),
       ask: () => pickValue(title, 'risk', riskLevels, definition.riskLevel),
@@ -115,6 +115,10 @@ async function pickValue(
     allowed: vscode.l10n.t('allowed without asking'),
     confirmation_required: vscode.l10n.t('asked every time'),
     forbidden: vscode.l10n.t('forbidden'),
+    low: vscode.l10n.t('low'),
+    medium: vscode.l10n.t('medium'),
+    high: vscode.l10n.t('high'),
+    critical: vscode.l10n.t('critical'),
   };
   const items: (vscode.QuickPickItem & { readonly value: string | null })[] = values.map((value) => ({
     label: words[value] ?? value,

@@ -1,3 +1,4 @@
+import * as vscode from 'vscode';
 import type { ServerUser } from '../../core/foreign/serverUser';
 import type { PersonQuestions } from './serverQuestions';
 
@@ -8,6 +9,7 @@ import type { PersonQuestions } from './serverQuestions';
 export function editorServerUser(questions: PersonQuestions): ServerUser {
   const wording = () => import('./serverQuestions');
   return {
+    language: { tag: vscode.env.language, t: vscode.l10n.t },
     approveServer: async (request, signal) => (await wording()).approveServer(request, questions, signal),
     approveTools: async (request, signal) => (await wording()).approveTools(request, questions, signal),
     elicit: async (request, signal) => (await wording()).elicit(request, questions.text, signal),

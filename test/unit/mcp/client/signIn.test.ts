@@ -2,6 +2,7 @@ import { strict as assert } from 'node:assert';
 import { withoutOwnSecrets } from '../../../../src/core/ports/ownSecrets';
 import type { ServerUser } from '../../../../src/core/foreign/serverUser';
 import { listenForRedirect } from '../../../../src/mcp/client/redirectListener';
+import { inGerman } from '../../../support/german';
 import { gateway, outcome, scriptedUser } from '../../../support/mcp/harness';
 import { signInServer } from '../../../support/mcp/signInServer';
 
@@ -227,6 +228,24 @@ describe('signing in to MCP servers', () => {
       /`\/oauth\/clientSecret` must be `\$\{secret:NAME\}`/,
     );
     await faulty.close();
+  });
+
+  it('the page that a sign-in ends on is in the language of the person', async () => {
+    for (const [language, thanks] of [
+      [undefined, /<html lang="en">.*Thank you\./],
+      [{ tag: 'de', t: inGerman }, /<html lang="de">.*<p>Danke\./],
+    ] as const) {
+      const listener = await listenForRedirect(undefined, language);
+      try {
+        const returned = listener.returned('s', AbortSignal.timeout(10_000));
+        const other = await (await fetch(`${listener.redirectUrl}?state=other`)).text();
+        assert.match(await (await fetch(`${listener.redirectUrl}?state=s`)).text(), thanks);
+        assert.doesNotMatch(other, /UNTRANSLATED/);
+        await returned;
+      } finally {
+        listener.dispose();
+      }
+    }
   });
 
   it('takes only the return that carries its state, from its own address', async () => {
