@@ -4,6 +4,7 @@ import { Emitter } from '../../core/base/event';
 import { DisposableStore } from '../../core/base/lifecycle';
 import type { FolderWatch } from '../../core/protection/protector';
 import { policyFolderPattern, watchFiles } from './watchFiles';
+import { localFolders } from './workspaceFiles';
 
 /** Both watchers tell of most changes, and `git` changes many files at once: all of that is told as one. */
 const burstMs = 25;
@@ -61,6 +62,3 @@ export class PolicyFolders extends DisposableStore {
 
 /** True of the folders whose coming and going says nothing of the files in them. */
 export const isPolicyFolder = ({ path }: vscode.Uri): boolean => /\/\.vscode(?:\/capabilities)?\/?$/.test(path);
-
-const localFolders = (): readonly string[] =>
-  (vscode.workspace.workspaceFolders ?? []).filter(({ uri }) => uri.scheme === 'file').map(({ uri }) => uri.fsPath);
