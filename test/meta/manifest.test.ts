@@ -6,6 +6,7 @@ import { aboutRows } from '../../src/vscode/commands/aboutRows';
 import { capabilityCommandTable } from '../../src/vscode/manifest/commands/capabilityCommandTable';
 import { specsOf } from '../../src/vscode/manifest/commands/commandSpec';
 import { commandSpecs } from '../../src/vscode/manifest/commands/commandTable';
+import { sectionsOf } from '../../tools/manifest/configuration';
 import { manifestPart, manifestTexts } from '../../tools/manifest/manifest';
 import { capabilityTable } from '../../tools/manifest/documentation';
 
@@ -148,7 +149,7 @@ describe('the manifest', () => {
         if (key.startsWith('walkthrough.')) assert.doesNotMatch(text, /(?<![*`])[*`](?![*`])/, `${file}: ${key}`);
   });
 
-  it('D.settings: the settings editor has them in sections, each setting in one', () => {
+  it('D.settings: the settings editor has them in sections, each setting in the one that names it', () => {
     const sections: Manifest[] = read('package.json')['contributes'].configuration;
     const keys = sections.flatMap((section) => Object.keys(section['properties']));
     assert.equal(new Set(keys).size, keys.length);
@@ -157,6 +158,19 @@ describe('the manifest', () => {
       sections.filter((section) => Object.keys(section['properties']).length < 3),
       [],
     );
+    assert.deepEqual(
+      settingSpecs.map(({ key }) => [key, sectionsOf(key).length]),
+      settingSpecs.map(({ key }) => [key, 1]),
+    );
+    const named = { 'approvals.reader': 'policy', 'redaction.hosts': 'privacy', 'changes.checkpoints': 'changes' };
+    for (const [key, section] of Object.entries(named)) assert.deepEqual(sectionsOf(key), [section]);
+    assert.deepEqual(sectionsOf('anything.else'), [], 'no section takes what is left');
+  });
+
+  it('D.settings: no two sections and no two settings stand at one place', () => {
+    const sections: Manifest[] = read('package.json')['contributes'].configuration;
+    const orders = Object.values(settingProperties(read('package.json'))).map(({ order }) => order);
+    for (const all of [sections.map(({ order }) => order), orders]) assert.equal(new Set(all).size, all.length);
   });
 
   it('D.settings: each choice says what it means, and rules and limits complete and are checked while they are written', () => {

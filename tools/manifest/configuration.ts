@@ -106,19 +106,26 @@ function choices(key: string, schema: JsonObject): JsonObject {
   return { enumDescriptions: values.map((value) => `%${choiceKey(key, String(value))}%`) };
 }
 
-/** The sections of the settings editor in their order, each with what the keys in it begin with. */
+/**
+ * The sections of the settings editor in their order, each with its keys: a whole one, or the beginning of several with
+ * its dot.
+ */
 const sections = [
   { id: 'profiles', title: 'Profiles', keys: ['activeProfile', 'profiles', 'saveTo', 'customAgent.'] },
-  { id: 'policy', title: 'Rules and approvals', keys: ['policy.', 'confirmation.', 'limits'] },
+  { id: 'policy', title: 'Rules and approvals', keys: ['policy.', 'confirmation.', 'approvals.', 'limits'] },
+  { id: 'privacy', title: 'Secrets and privacy', keys: ['flow.', 'redaction.'] },
   { id: 'places', title: 'Files and network', keys: ['network.', 'webFetch.', 'fileSystem.'] },
+  { id: 'changes', title: 'Changes by agents', keys: ['changes.'] },
   { id: 'audit', title: 'Audit', keys: ['audit.'] },
   { id: 'sources', title: 'Servers and tools of others', keys: ['mcp.', 'extensionTools', 'channels', 'definitions.'] },
-  { id: 'services', title: 'Databases, mail and search', keys: [''] },
+  { id: 'services', title: 'Databases, mail and search', keys: ['database.', 'email.', 'research.'] },
 ] as const;
 
-/** The section of a setting: the first that names its key or the beginning of it; the last takes what is left. */
-const sectionOf = (key: string): (typeof sections)[number]['id'] | undefined =>
-  sections.find(({ keys }) => keys.some((one) => key === one || (/^$|\.$/.test(one) && key.startsWith(one))))?.id;
+/** Every section that names a setting or the beginning of it; a test holds that it is one. */
+export const sectionsOf = (key: string): readonly (typeof sections)[number]['id'][] =>
+  sections.flatMap(({ id, keys }) =>
+    keys.some((one) => key === one || (one.endsWith('.') && key.startsWith(one))) ? [id] : [],
+  );
 
 export const sectionTexts: Readonly<Record<string, string>> = Object.fromEntries(
   sections.map(({ id, title }) => [`settings.${id}`, title]),
@@ -149,7 +156,7 @@ export function configuration(capabilities: readonly Capability[], boundary: Jso
     id: `agentCapabilities.${id}`,
     title: `%settings.${id}%`,
     order,
-    properties: Object.fromEntries(properties.filter((_, at) => sectionOf(settingSpecs[at]?.key ?? '') === id)),
+    properties: Object.fromEntries(properties.filter((_, at) => sectionsOf(settingSpecs[at]?.key ?? '').includes(id))),
   }));
 }
 
