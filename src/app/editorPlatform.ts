@@ -114,7 +114,7 @@ export function editorPlatform({
     approvals: {
       type: 'person',
       confirmer,
-      reader: async () => (await import('../vscode/confirm/editorReader')).editorReader,
+      reader: async () => (await import('../vscode/confirm/editorReader')).editorReader(),
     },
     prompts: promptWatch,
     audit,

@@ -280,6 +280,8 @@ function register(name: string, what: unknown): { dispose(): void } {
 
 export const lm = {
   registerTool: (name: string, tool: unknown) => register(`tool ${name}`, tool),
+  /** No language model is there. */
+  selectChatModels: async (): Promise<readonly unknown[]> => [],
   registerMcpServerDefinitionProvider: (id: string, provider: unknown) => register(`server ${id}`, provider),
 };
 

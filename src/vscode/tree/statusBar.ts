@@ -84,7 +84,7 @@ function lineOf({ profile, mode, plan, reader, red, waiting, labels }: StatusNow
     `$(shield) ${withoutIcons(visible(profile.name))}`,
     mode,
     ...(plan ? [`$(lock) ${vscode.l10n.t('plan, {0} left', plan.left)}`] : []),
-    ...(reader ? [`$(eye) ${reader.yes}`] : []),
+    ...(reader ? [reader.isMissing ? '$(eye-closed)' : `$(eye) ${reader.yes}`] : []),
     ...(red.length > 0 ? [`$(error) ${red.length}`] : []),
     ...(waiting > 0 ? [`$(bell-dot) ${waiting}`] : []),
     ...(labels ? [`$(tag) ${labels}`] : []),
@@ -126,12 +126,17 @@ function tooltipOf({
       : []),
     ...(reader
       ? [
-          vscode.l10n.t(
-            'The second reader {0} answers in this window. Calls allowed: {1}; questions left this hour: {2}.',
-            plainMarkdown(reader.model),
-            reader.yes,
-            reader.left,
-          ),
+          reader.isMissing
+            ? vscode.l10n.t(
+                'There is no second reader {0}: no language model has this name.',
+                plainMarkdown(reader.model),
+              )
+            : vscode.l10n.t(
+                'The second reader {0} answers in this window. Calls allowed: {1}; questions left this hour: {2}.',
+                plainMarkdown(reader.model),
+                reader.yes,
+                reader.left,
+              ),
         ]
       : []),
     ...red.map((words) => `${proseMarkdown(words)} · ${link(vscode.l10n.t('Check Protection'), 'checkProtection')}`),
@@ -161,7 +166,13 @@ function spokenOf({ profile, mode, plan, red, labels, reader, waiting, calls }: 
     ...(plan ? [vscode.l10n.t('frozen plan, {0} left', plan.left)] : []),
     ...red,
     ...(labels ? [vscode.l10n.t('labels {0}', labels)] : []),
-    ...(reader ? [vscode.l10n.t('second reader, calls allowed: {0}', reader.yes)] : []),
+    ...(reader
+      ? [
+          reader.isMissing
+            ? vscode.l10n.t('no second reader')
+            : vscode.l10n.t('second reader, calls allowed: {0}', reader.yes),
+        ]
+      : []),
     ...(waiting > 0 ? [calls] : []),
   ].join(', ');
 }

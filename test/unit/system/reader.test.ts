@@ -30,7 +30,7 @@ describe('the second reader in the whole system', () => {
     assert.equal(answered.reader.model, 'scripted/yes');
     assert.equal(answered.reader.words, 'yes: it is ordinary work');
     assert.match(answered.reader.policyRevision, /^[0-9a-f]{16}$/);
-    assert.deepEqual(system.core.policy.reader?.status(), { model: 'scripted', yes: 1, left: 999 });
+    assert.deepEqual(system.core.policy.reader?.status(), { model: 'scripted', isMissing: false, yes: 1, left: 999 });
     system.dispose();
   });
 

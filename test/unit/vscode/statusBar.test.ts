@@ -1,4 +1,5 @@
 import { strict as assert } from 'node:assert';
+import type { ReaderStatus } from '../../../src/core/policy/approvals/readerApprovals';
 import type { ListedAgent } from '../../../src/vscode/agent/agentFileKeeper';
 import { showStatus } from '../../../src/vscode/tree/statusBar';
 import { shownWindow } from '../../support/fakeVscode';
@@ -9,6 +10,7 @@ describe('the status bar', () => {
   const shown = (
     plan?: { title: string; left: number },
     agent: ListedAgent = { ...ours, isDisputed: false },
+    reader?: ReaderStatus,
   ): { text: string; tip: string; enabled: readonly string[] } => {
     const world = profileWorld(fiveCapabilities);
     const status = showStatus({
@@ -16,7 +18,7 @@ describe('the status bar', () => {
       pendingApprovals: () => 0,
       plan: () => plan,
       unprotected: () => [],
-      reader: () => undefined,
+      reader: () => reader,
       labels: () => [],
       agent: () => agent,
       changes: [],
@@ -54,6 +56,16 @@ describe('the status bar', () => {
     } finally {
       shownWindow.settings = {};
     }
+  });
+
+  it('D.reader: says of a second reader that no language model has its name, once one was looked for', () => {
+    const now = { model: 'gpt9', yes: 0, left: 19 };
+    const found = shown(undefined, undefined, { ...now, isMissing: false });
+    assert.match(found.tip, /The second reader gpt9 answers in this window/);
+    const missing = shown(undefined, undefined, { ...now, isMissing: true });
+    assert.match(missing.tip, /There is no second reader gpt9/);
+    assert.doesNotMatch(missing.tip, /answers in this window/);
+    assert.doesNotMatch(missing.text, /\(eye\)/);
   });
 
   it('S1.spec-freeze: shows the frozen plan with what is left, its title as text', () => {

@@ -26,6 +26,8 @@ interface ReaderOptions {
 /** The model, how many calls it let through in this window, and how many questions of this hour are left. */
 export interface ReaderStatus {
   readonly model: string;
+  /** True once it was looked for and there was none of this name. */
+  readonly isMissing: boolean;
   readonly yes: number;
   readonly left: number;
 }
@@ -45,6 +47,8 @@ export class ReaderApprovals {
   /** When it was asked, on the clock that never goes back. */
   #asked: number[] = [];
   #yes = 0;
+  /** The choice that named no model when it was looked for last. */
+  #missing: string | undefined;
 
   constructor(options: ReaderOptions) {
     this.#options = options;
@@ -56,7 +60,8 @@ export class ReaderApprovals {
   status(): ReaderStatus | undefined {
     const { choice, perHour } = this.#options;
     if (choice() === '') return undefined;
-    return { model: choice(), yes: this.#yes, left: Math.max(0, perHour() - this.#count()) };
+    const left = Math.max(0, perHour() - this.#count());
+    return { model: choice(), isMissing: choice() === this.#missing, yes: this.#yes, left };
   }
 
   async ask(request: ApprovalRequest, signal: AbortSignal): Promise<ApprovalAnswer> {
@@ -77,9 +82,11 @@ export class ReaderApprovals {
     const revision = policyRevision();
     try {
       const said = await this.#inTime(signal, (stop) => reader.ask(chosen, readerQuestion(request), stop));
-      const { isYes, words } = readerSays(said?.text ?? '');
+      if (said) this.#missing = said === 'no-model' ? chosen : undefined;
+      if (!said || said === 'no-model') return undefined;
+      const { isYes, words } = readerSays(said.text);
       // A choice that was taken back meanwhile, or rules that are others now, leave it to the person.
-      if (!said || !isYes || choice() !== chosen || policyRevision() !== revision) return undefined;
+      if (!isYes || choice() !== chosen || policyRevision() !== revision) return undefined;
       this.#yes++;
       const note = { model: said.model, words, policyRevision: revision };
       return { outcome: 'allowed', by: 'reader', reader: note, waitedMs: 0 };

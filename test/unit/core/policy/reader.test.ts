@@ -234,10 +234,27 @@ describe('the second reader', () => {
 
     const short = setup(yes, { perHour: 2 });
     for (let at = 0; at < 5; at++) await short.ask(asked());
-    assert.deepEqual([short.questions(), short.approvals.status()], [3, { model: 'm', yes: 2, left: 0 }]);
+    assert.deepEqual(
+      [short.questions(), short.approvals.status()],
+      [3, { model: 'm', isMissing: false, yes: 2, left: 0 }],
+    );
     short.clock.advance(3_600_001);
     await short.ask(asked());
     assert.equal(short.questions(), 3, 'the next hour has questions again');
+  });
+
+  it('D.reader: says that there is no such model once one was looked for, and forgets it once there is one', async () => {
+    let isThere = false;
+    const { approvals, ask, questions } = setup({
+      ask: async () => (isThere ? { model: 'm', text: 'no' } : 'no-model'),
+    });
+    await ask(asked());
+    assert.equal(approvals.status()?.isMissing, false, 'nobody looked for it yet');
+    await ask(asked());
+    assert.deepEqual([approvals.status()?.isMissing, questions()], [true, 2]);
+    isThere = true;
+    await ask(asked());
+    assert.deepEqual([approvals.status()?.isMissing, questions()], [false, 3]);
   });
 
   it('D.reader: a call that ended meanwhile is not allowed', async () => {
