@@ -2,8 +2,9 @@ import { existsSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { isObject } from '../core/base/json';
 import { readJsonDocument } from '../core/base/jsonDocument';
-import { type Problem, problem } from '../core/base/problem';
+import type { Problem } from '../core/base/problem';
 import type { SettingsLayers } from '../core/settings/settings';
+import { unreadable } from '../core/settings/settingValues';
 import { unreadableFile } from '../core/policy/rules/boundaryFile';
 import { ManagedFile, managedPlaces, ownSettings } from '../node/managedFile';
 import { readSmallFile } from '../node/regularFile';
@@ -23,18 +24,18 @@ export function workspaceFolder(args: CliArgs): string {
  * instead of letting everything pass.
  */
 export function readJsonFile(file: string, problems: Problem[], within?: string): unknown {
-  const unreadable = { 'agentCapabilities.policy.boundaries': null };
+  const lostRules = { 'agentCapabilities.policy.boundaries': unreadable };
   const read = readSmallFile(file, within === undefined ? {} : { within });
   if (read.type === 'absent') return undefined;
   if (read.type === 'unreadable') {
     problems.push(unreadableFile(file, read.fault));
-    return unreadable;
+    return lostRules;
   }
   const { value, problems: found } = readJsonDocument(read.text, file);
   const errors = found.filter(({ severity }) => severity === 'error');
   problems.push(...errors);
   const mayHoldRules = read.text.includes('agentCapabilities') || errors.some(({ said }) => said?.code === 'file_deep');
-  return errors.length > 0 && mayHoldRules ? { ...(isObject(value) ? value : {}), ...unreadable } : value;
+  return errors.length > 0 && mayHoldRules ? { ...(isObject(value) ? value : {}), ...lostRules } : value;
 }
 
 /**
@@ -44,9 +45,8 @@ export function readJsonFile(file: string, problems: Problem[], within?: string)
 export function readLayers(folder: string, args: CliArgs, problems: Problem[]): SettingsLayers {
   const user = settingsFromArgs(args);
   const named = user['policy.managedFile'];
-  const managed = new ManagedFile(managedPlaces(named), (said) =>
-    problems.push(problem({ severity: 'error', code: 'managed_file', said })),
-  );
+  const managed = new ManagedFile(managedPlaces(named), () => undefined);
+  problems.push(...managed.problems);
   return {
     managed: managed.values,
     user,

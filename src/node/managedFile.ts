@@ -3,11 +3,12 @@ import path from 'node:path';
 import { canonicalJson, isObject } from '../core/base/json';
 import { got } from '../core/base/jsonReader';
 import type { Disposable } from '../core/base/lifecycle';
+import { type Problem, problem } from '../core/base/problem';
 import { say, type Sentence } from '../core/base/sentence';
 import { readJsonDocument } from '../core/base/jsonDocument';
 import { settingSpecs } from '../core/settings/settingTable';
 import { unreadableSettings } from '../core/settings/readSettings';
-import { meantBy } from '../core/settings/settingValues';
+import { meantBy, unreadable } from '../core/settings/settingValues';
 import { isAdministratorsFolder, type MachineFacts, notAdministrators, thisMachine } from './administratorFile';
 import { fileStamp } from './fileStamp';
 import { readSmallFile } from './regularFile';
@@ -80,19 +81,19 @@ function managedSettings(
     return { values: unreadableSettings(), problems: [say('strictest_until_mended', say('settings_no_object', came))] };
   }
   const values = ownSettings(file);
-  const unreadable = (name: string, why: Sentence): void => {
-    values[name] = null;
+  const spoil = (name: string, why: Sentence): void => {
+    values[name] = unreadable;
     problems.push(why);
   };
   for (const [name, value] of Object.entries(group ?? {})) {
     const flat = `agentCapabilities.${name}`;
     if (Object.hasOwn(file, flat) && canonicalJson(file[flat]) !== canonicalJson(value))
-      unreadable(name, say('setting_in_both', name, flat));
+      spoil(name, say('setting_in_both', name, flat));
   }
   // Of a setting that is there twice nobody can say which one was meant.
   for (const pointer of lost) {
     const name = /^\/agentCapabilities[./]([^/]+)/.exec(pointer)?.[1];
-    if (name !== undefined) values[name] = null;
+    if (name !== undefined) values[name] = unreadable;
   }
   const known = new Set<string>(settingSpecs.map((spec) => spec.key));
   for (const other of Object.keys(file)) {
@@ -101,7 +102,7 @@ function managedSettings(
     const meant = known.has(name) ? [name] : Object.keys(meantBy([name], known));
     const says = say('no_setting', other);
     if (meant.length === 0) problems.push(says);
-    for (const one of meant) unreadable(one, say('write_instead', says, `agentCapabilities.${one}`));
+    for (const one of meant) spoil(one, say('write_instead', says, `agentCapabilities.${one}`));
   }
   return { values, problems };
 }
@@ -114,9 +115,9 @@ const pollMs = 5000;
 
 /**
  * The managed settings, read at once and again when their file changes or another comes into force. A file that is not
- * there manages nothing, nor does one that others than an administrator can write: it is told to `onProblem`. One that
- * is an administrator's and cannot be read keeps what it said before (invariant: nothing lost); where that is not
- * known, every setting is as strict as it can be.
+ * there manages nothing, nor does one that others than an administrator can write: it is told to `onProblem`, as is a
+ * named one that is not there. One that is an administrator's and cannot be read keeps what it said before (invariant:
+ * nothing lost); where that is not known, every setting is as strict as it can be.
  */
 export class ManagedFile implements Disposable {
   #places: ManagedPlaces;
@@ -124,6 +125,7 @@ export class ManagedFile implements Disposable {
   readonly #machine: MachineFacts;
   #path: string;
   #values: Record<string, unknown> = {};
+  #problems: Problem[] = [];
   /** True once the file said something that could be read. */
   #isKnown = false;
   #watching: (Disposable & { readonly onChange: () => void }) | undefined;
@@ -140,6 +142,11 @@ export class ManagedFile implements Disposable {
 
   get values(): Readonly<Record<string, unknown>> {
     return this.#values;
+  }
+
+  /** What is wrong with the file as it was read last. */
+  get problems(): readonly Problem[] {
+    return this.#problems;
   }
 
   /**
@@ -176,22 +183,26 @@ export class ManagedFile implements Disposable {
 
   #read(): void {
     this.#seen = fileStamp(this.#path);
+    this.#problems = [];
     const read = readSmallFile(this.#path);
-    if (read.type === 'absent') return this.#take({}, false);
+    if (read.type === 'absent') {
+      this.#take({}, false);
+      if (this.#isNamed) this.#tell(say('managed_file_absent', this.#path));
+      return;
+    }
     const isClosed = read.type === 'unreadable' && isAdministratorsFolder(path.dirname(this.#path), this.#machine);
     const foreign = isClosed ? undefined : notAdministrators(this.#path, this.#machine);
     if (foreign !== undefined) {
       this.#take({}, false);
-      return this.#onProblem(say('managed_file_foreign', this.#path, foreign));
+      return this.#tell(say('managed_file_foreign', this.#path, foreign));
     }
     if (read.type === 'unreadable') return this.#keep(say('managed_file_unreadable', this.#path, read.fault));
     const document = readJsonDocument(read.text, this.#path);
     if (document.problems.some(({ severity }) => severity === 'error') || !isObject(document.value))
       return this.#keep(say('managed_file_no_json', this.#path));
     const { values, problems } = managedSettings(document.value, document.lost);
-    for (const problem of problems) this.#onProblem(say('managed_file', this.#path, problem));
-    for (const problem of document.problems)
-      this.#onProblem(say('managed_file_line', this.#path, problem.line ?? 1, problem.said));
+    for (const fault of problems) this.#tell(say('managed_file', this.#path, fault));
+    for (const { line = 1, said } of document.problems) this.#tell(say('managed_file_line', this.#path, line, said));
     this.#take(values, true);
   }
 
@@ -202,7 +213,18 @@ export class ManagedFile implements Disposable {
 
   #keep(why: Sentence): void {
     if (!this.#isKnown) this.#values = unreadableSettings();
-    this.#onProblem(say(this.#isKnown ? 'before_stays_in_force' : 'strictest_until_mended', why));
+    this.#tell(say(this.#isKnown ? 'before_stays_in_force' : 'strictest_until_mended', why));
+  }
+
+  /** Whether a setting names the file that is looked at. */
+  get #isNamed(): boolean {
+    return this.#path === this.#places[1];
+  }
+
+  #tell(said: Sentence): void {
+    const subject = this.#isNamed ? { subject: 'policy.managedFile' } : {};
+    this.#problems.push(problem({ severity: 'error', code: 'managed_file', said, ...subject }));
+    this.#onProblem(said);
   }
 
   dispose(): void {

@@ -5,6 +5,7 @@ import { say, type Sentence } from '../base/sentence';
 import type { Crypto } from '../ports/platform';
 import { expand } from '../settings/readSettings';
 import type { SettingsLayers } from '../settings/settings';
+import { unreadable } from '../settings/settingValues';
 import { type PublicKey, readPublicKey } from './publicKey';
 import { isBundleName } from './readBundle';
 
@@ -38,6 +39,10 @@ export function readBundleEntries(layers: SettingsLayers, crypto: Pick<Crypto, '
   for (const scope of ['managed', 'user'] as const) {
     const raw = expand(layers[scope])['policy.bundles'];
     if (raw === undefined) continue;
+    if (raw === unreadable) {
+      faults.set(scope, say('cannot_be_read'));
+      continue;
+    }
     if (!isObject(raw)) {
       const fault = say('must_be', say('an_object'), got(raw));
       findings.error('', say('bundle_setting', '', fault));

@@ -5,7 +5,7 @@ import { say } from '../base/sentence';
 import { type SettingKey, type SettingSpec, settingSpecs, type SettingValues } from './settingTable';
 import type { BundleLayer } from './bundleLayer';
 import type { SettingScope, Settings, SettingsLayers } from './settings';
-import { meantBy, misfit } from './settingValues';
+import { meantBy, misfit, unreadable } from './settingValues';
 
 /**
  * Merges the scopes of every setting. A value that does not fit is reported and its default holds; nothing is guessed.
@@ -27,6 +27,7 @@ export function readSettings(raw: SettingsLayers): Settings {
   };
   const bundles = raw.bundles ?? [];
   const clean = { ...scopes, bundles };
+  problems.push(...(raw.managedProblems ?? []));
   problems.push(...bundles.flatMap((bundle) => [...bundle.problems, ...withoutEffect(bundle)]));
   for (const [scope, layer] of Object.entries(scopes))
     for (const key of Object.keys(layer))
@@ -39,9 +40,9 @@ export function readSettings(raw: SettingsLayers): Settings {
   return { layers: clean, problems, get: <Key extends SettingKey>(key: Key) => values.get(key) as SettingValues[Key] };
 }
 
-/** What a managed file means that is there and cannot be read: a value for every setting that nobody can read. */
+/** What a managed file means that is there and cannot be read, of which whoever reads it tells. */
 export function unreadableSettings(): Record<string, unknown> {
-  return Object.fromEntries(settingSpecs.map(({ key }) => [key, null]));
+  return Object.fromEntries(settingSpecs.map(({ key }) => [key, unreadable]));
 }
 
 /** The strictest value of a setting: what its order ends with, what it declares, or its default. */
@@ -50,14 +51,15 @@ function strictestOf(spec: SettingSpec): Json {
   return spec.strictest ?? spec.default;
 }
 
-function mergeOne(spec: SettingSpec, source: Required<SettingsLayers>, problems: Problem[]): Json {
+function mergeOne(spec: SettingSpec, source: Settings['layers'], problems: Problem[]): Json {
   // A value that cannot be read was meant to say something: the strictest counts, never what it was to replace.
   const read = (scope: SettingScope): Json | undefined => {
     const value = source[scope][spec.key];
     if (value === undefined) return undefined;
+    const counts = scope !== 'workspace' || spec.merge.type === 'tighten';
+    if (value === unreadable) return counts ? strictestOf(spec) : undefined;
     const fault = misfit(spec.schema, value);
     if (fault === undefined) return value as Json;
-    const counts = scope !== 'workspace' || spec.merge.type === 'tighten';
     const instead = counts ? say('value_is_used', JSON.stringify(strictestOf(spec))) : say('user_value_is_used');
     const said = say('invalid_setting', `agentCapabilities.${spec.key}`, fault, instead);
     problems.push(problem({ severity: 'error', said, subject: spec.key }));

@@ -4,6 +4,16 @@ import { nearestNames } from '../base/nearest';
 import type { JsonSchema } from '../base/schema';
 import { say, type Sentence } from '../base/sentence';
 
+/**
+ * Stands for a value that nobody can read and of which somebody was told already: the strictest counts, and nothing
+ * more is said. It is no JSON, so that no settings file can hold it.
+ */
+export const unreadable: unique symbol = Symbol('unreadable');
+
+/** What a scope says of a setting as a text, for comparing; empty where it says nothing. */
+export const writtenText = (value: unknown): string =>
+  value === unreadable ? 'unreadable' : (JSON.stringify(value) ?? '');
+
 /** Checks the few words that settings' schemas use; the editor checks them again while the user types. */
 export function misfit(schema: JsonSchema, value: unknown): Sentence | undefined {
   const type = typeName(value);
@@ -25,7 +35,10 @@ export function misfit(schema: JsonSchema, value: unknown): Sentence | undefined
   return undefined;
 }
 
-/** The settings that misspelled keys of an administrator may have meant, each with a value that nobody can read. */
+/**
+ * The settings that misspelled keys of an administrator may have meant, each as one that nobody can read: of the keys
+ * themselves is told.
+ */
 export function meantBy(keys: readonly string[], known: Iterable<string>): Record<string, unknown> {
   const names = [...known];
   const meant = keys.flatMap((key) => {
@@ -33,5 +46,5 @@ export function meantBy(keys: readonly string[], known: Iterable<string>): Recor
     const below = names.filter((name) => name.toLowerCase().startsWith(`${key.toLowerCase()}.`));
     return below.length > 0 ? below : nearestNames(key, names, 1);
   });
-  return Object.fromEntries(meant.map((name) => [name, null]));
+  return Object.fromEntries(meant.map((name) => [name, unreadable]));
 }

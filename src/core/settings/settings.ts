@@ -10,12 +10,14 @@ export interface SettingsLayers {
   readonly managed: Readonly<Record<string, unknown>>;
   readonly user: Readonly<Record<string, unknown>>;
   readonly workspace: Readonly<Record<string, unknown>>;
+  /** What is wrong with the managed file, where nobody else tells of it. */
+  readonly managedProblems?: readonly Problem[];
   /** Signed bundles that tighten what the user and the managed file say. */
   readonly bundles?: readonly BundleLayer[];
 }
 
 /** Who writes settings in a place of their own. */
-export type SettingScope = Exclude<keyof SettingsLayers, 'bundles'>;
+export type SettingScope = Exclude<keyof SettingsLayers, 'bundles' | 'managedProblems'>;
 
 type Written = { readonly [Key in SettingKey]?: unknown };
 

@@ -4,6 +4,7 @@ import type { Disposable } from '../base/lifecycle';
 import { type SettingKey, settingSpecs } from './settingTable';
 import { readSettings } from './readSettings';
 import type { Settings, SettingsLayers } from './settings';
+import { writtenText } from './settingValues';
 
 /** The keys of the settings that say something else than before, in any scope. */
 export type ChangedSettings = ReadonlySet<SettingKey>;
@@ -60,7 +61,5 @@ export class SettingsInForce implements Disposable {
  */
 function textOf({ layers: { managed, user, workspace, bundles } }: Settings, key: SettingKey): string {
   const said = key === 'policy.bundles' ? bundles : bundles.map(({ settings, fault }) => [settings[key], fault]);
-  return [...[managed, user, workspace].map((layer) => JSON.stringify(layer[key]) ?? ''), JSON.stringify(said)].join(
-    '\n',
-  );
+  return [...[managed, user, workspace].map((layer) => writtenText(layer[key])), JSON.stringify(said)].join('\n');
 }

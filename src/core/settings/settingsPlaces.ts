@@ -20,7 +20,12 @@ const profileCodes: ReadonlySet<SentenceCode> = new Set<SentenceCode>([
 ]);
 
 /** Problems whose subject is the key of a setting. */
-const settingCodes: ReadonlySet<string> = new Set(['unknown_setting', 'invalid_setting', 'setting_ignored']);
+const settingCodes: ReadonlySet<string> = new Set([
+  'unknown_setting',
+  'invalid_setting',
+  'setting_ignored',
+  'managed_file',
+]);
 
 /** Problems whose pointer leads into the value of one setting. */
 const settingsByCode: Readonly<Record<string, string>> = {

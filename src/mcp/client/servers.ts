@@ -7,6 +7,7 @@ import type { EntryView } from '../../core/foreign/serverUser';
 import { type Problem, problem } from '../../core/base/problem';
 import { say, type Sentence } from '../../core/base/sentence';
 import { pinnedHashes } from '../../core/settings/bundleLayer';
+import { unreadable } from '../../core/settings/settingValues';
 import type { McpClientPorts } from './clientPorts';
 import type { ServerStatus } from '../../core/foreign/serverStatus';
 import { McpServer } from './server';
@@ -306,7 +307,7 @@ export class McpServers implements Disposable {
 
 /** Most have no servers, and what reads their entries is loaded with the first. */
 function parsed(raw: unknown, origin: McpServerSpec['origin']): ParsedServers {
-  return raw === undefined ? { servers: [], problems: [] } : parseServers(raw, origin);
+  return raw === undefined || raw === unreadable ? { servers: [], problems: [] } : parseServers(raw, origin);
 }
 
 /** One text for an entry of one name. */

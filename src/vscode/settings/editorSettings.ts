@@ -3,6 +3,7 @@ import { pause } from '../../core/base/pause';
 import { Emitter } from '../../core/base/event';
 import { canonicalJson, type Json, type JsonObject } from '../../core/base/json';
 import { DisposableStore } from '../../core/base/lifecycle';
+import type { Problem } from '../../core/base/problem';
 import type { Log } from '../../core/ports/platform';
 import { ChangedMeanwhile, type ProfileSettings, type SaveTarget } from '../../core/profiles/profileEditor';
 import { settingId, settingSpecs } from '../../core/settings/settingTable';
@@ -28,8 +29,15 @@ interface Ahead {
 }
 
 interface EditorSettingsParts {
-  /** The content of the managed file, as it was read last; `refresh` answers whether it changed since. */
-  readonly managed: { readonly values: Readonly<Record<string, unknown>>; refresh(): boolean };
+  /**
+   * The content of the managed file and what is wrong with it, as it was read last; `refresh` answers whether it
+   * changed since.
+   */
+  readonly managed: {
+    readonly values: Readonly<Record<string, unknown>>;
+    readonly problems: readonly Problem[];
+    refresh(): boolean;
+  };
   readonly local: Pick<LocalFiles, 'read' | 'stamp'>;
   readonly globalStorage: vscode.Uri;
   /** How a settings file is written. */
@@ -119,7 +127,8 @@ export class EditorSettings extends DisposableStore implements ProfileSettings {
       if (own !== undefined) workspace[key] = own;
     }
     for (const { file, key, value } of this.#ahead.values()) (file.target === 'user' ? user : workspace)[key] = value;
-    return { managed: this.#parts.managed.values, user, workspace };
+    const { values, problems } = this.#parts.managed;
+    return { managed: values, managedProblems: problems, user, workspace };
   }
 
   target(id = ''): SaveTarget {

@@ -3,9 +3,12 @@ import { type Sentence, worded } from '../../../src/core/base/sentence';
 import { chmodSync, chownSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { limitsInForce } from '../../../src/app/limitsInForce';
+import { readBundleEntries } from '../../../src/core/bundles/bundleEntries';
+import { BoundarySources } from '../../../src/core/policy/rules/policySources';
 import { ProfileStore } from '../../../src/core/profiles/profileStore';
 import { CapabilityRegistry } from '../../../src/core/registry/registry';
-import type { SettingKey } from '../../../src/core/settings/settingTable';
+import { type SettingKey, settingSpecs } from '../../../src/core/settings/settingTable';
 import { readSettings } from '../../../src/core/settings/readSettings';
 import { fiveCapabilities } from '../../support/profiles';
 import { fakePorts, MemoryStore } from '../../support/toolContext';
@@ -206,6 +209,28 @@ describe('what the managed file says', () => {
       );
       assert.match(found.told[0] ?? '', /as strict as it can be/);
     });
+
+  it('D.tightens: a damaged file is told once, and all is as strict as where every value in it is wrong', async () => {
+    const { told, values: lost } = open('{ "agentCapabilities": {');
+    assert.equal(told.length, 1);
+    const wrong = Object.fromEntries(settingSpecs.map(({ key }) => [key, null]));
+    const both = [lost, wrong].map((managed) => readSettings({ managed, user, workspace: {} }));
+    const strictest = both.map((settings) => settingSpecs.map(({ key }) => [key, settings.get(key)]));
+    assert.deepEqual(strictest[0], strictest[1]);
+    const limits = both.map((settings) => limitsInForce(settings));
+    assert.deepEqual(limits[0]?.value, limits[1]?.value);
+    const rules = both.map((settings) => new BoundarySources().gather(settings, []));
+    const withoutFaults = rules.map(({ boundaries }) =>
+      boundaries.map(({ faults, ...rule }) => [rule, faults?.length]),
+    );
+    assert.deepEqual(withoutFaults[0], withoutFaults[1]);
+    const bundles = both.map(({ layers }) => readBundleEntries(layers, fakePorts().crypto));
+    assert.deepEqual([...(bundles[0]?.faults.keys() ?? [])], [...(bundles[1]?.faults.keys() ?? [])]);
+    const further = [both[0], limits[0], rules[0], bundles[0]].flatMap((one) => one?.problems ?? []);
+    assert.deepEqual(further, [], 'nothing more is said than of the file');
+    const all = [both[1], limits[1], rules[1], bundles[1]].flatMap((one) => one?.problems ?? []);
+    assert.ok(all.length > settingSpecs.length, 'a wrong value is told of each');
+  });
 
   it('D.tightens: of a setting that is there twice nobody knows which was meant', () => {
     const found = open('{ "agentCapabilities.policy.preset": "strict", "agentCapabilities.policy.preset": "open" }');

@@ -87,6 +87,33 @@ describe('the managed file', () => {
     dispose();
   });
 
+  it('no silent skip: one that is named and not there is told, and none where the fixed place is empty', async () => {
+    const { folder, dispose } = temporaryWorkspace({});
+    const [fixed, named] = [path.join(folder, 'fixed.json'), path.join(folder, 'named.json')];
+    const file = new ManagedFile(managedPlaces(named, fixed), () => undefined, administrators);
+    const said = file.problems.map(({ severity, code, subject, message }) => [severity, code, subject, message]);
+    assert.deepEqual(said, [
+      [
+        'error',
+        'managed_file',
+        'policy.managedFile',
+        `the managed file \`${named}\` is not there, so nothing is managed; put it there, or correct \`agentCapabilities.policy.managedFile\``,
+      ],
+    ]);
+    writeFileSync(named, '{}');
+    assert.deepEqual([file.refresh(), file.problems], [true, []], 'it came');
+    file.lookIn(managedPlaces('', fixed));
+    assert.deepEqual(file.problems, [], 'none is named');
+    file.dispose();
+    const at = ['--workspace', folder, '--set', `policy.managedFile=${JSON.stringify(path.join(folder, 'none.json'))}`];
+    for (const command of ['validate', 'doctor']) {
+      const { code, text, errors } = await runCli([command, ...at]);
+      assert.equal(code, 1, command);
+      assert.match(text + errors, /none\.json` is not there/, command);
+    }
+    dispose();
+  });
+
   it('has a fixed place on each operating system', () => {
     assert.deepEqual(
       [managedFilePath('linux'), managedFilePath('darwin'), managedFilePath('win32', () => 'D:\\Data')],

@@ -30,7 +30,7 @@ function open(scheme = 'file') {
   shownWindow.files.clear();
   workspace.workspaceFolders = [{ uri: FakeUri.file('/w'), name: 'w', index: 0 }];
   const settings = new EditorSettings({
-    managed: { values: {}, refresh: () => false },
+    managed: { values: {}, problems: [], refresh: () => false },
     local: {
       stamp: async (place) => {
         const text = shownWindow.files.get(place);
@@ -239,6 +239,7 @@ describe('the settings of the editor', () => {
     const settings = new EditorSettings({
       managed: {
         values: {},
+        problems: [],
         refresh: () => {
           looks++;
           throw new Error('the disk is away');

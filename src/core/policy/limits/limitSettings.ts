@@ -2,6 +2,7 @@ import { camelCase, defined, isObject, nameTable } from '../../base/json';
 import { Findings, got, ObjectReader } from '../../base/jsonReader';
 import type { Parsed } from '../../base/problem';
 import { say } from '../../base/sentence';
+import { unreadable } from '../../settings/settingValues';
 import type { RateLimit } from '../../vocabulary/toolDefinition';
 import { readDuration } from '../../base/durationText';
 
@@ -64,6 +65,7 @@ const noneAtAll: LimitSettings = {
  * allow nothing.
  */
 export function parseManagedLimits(raw: unknown): Parsed<LimitSettings> {
+  if (raw === unreadable) return { value: noneAtAll, problems: [] };
   const read = parseLimits(raw === null ? 'null' : raw);
   return read.problems.length === 0 ? read : { value: noneAtAll, problems: read.problems };
 }

@@ -3,6 +3,7 @@ import { Findings, gotJson, ObjectReader, pointerTo, got } from '../../base/json
 import { nearestNames } from '../../base/nearest';
 import { type Parsed, type Problem, problem } from '../../base/problem';
 import { saidBy, say, type Sentence } from '../../base/sentence';
+import { unreadable } from '../../settings/settingValues';
 import type { Boundary, BoundaryDecision, BoundaryMatch, BoundaryScope, RuleFault } from '../../vocabulary/boundary';
 import { ClauseReading, clauseNames, isClause, readClause } from './clauses';
 import { readExamples } from './readSketch';
@@ -285,6 +286,12 @@ export function parseBoundaries(
   scope: BoundaryScope,
 ): Parsed<readonly Boundary[]> & { readonly pointers: readonly string[] } {
   if (raw === undefined) return { value: [], problems: [], pointers: [] };
+  if (raw === unreadable)
+    return {
+      value: [unreadableBoundary(scope, 'unreadable boundaries', say('cannot_be_read'))],
+      problems: [],
+      pointers: [''],
+    };
   const problems: Problem[] = [];
   const rows = rowsOf(raw);
   if (!Array.isArray(raw)) {

@@ -2,6 +2,7 @@ import type { Event } from '../../base/event';
 import { type Problem, problem } from '../../base/problem';
 import { say } from '../../base/sentence';
 import type { Settings } from '../../settings/settings';
+import { writtenText } from '../../settings/settingValues';
 import type { Boundary, BoundaryScope } from '../../vocabulary/boundary';
 import { BoundaryFiles, type PolicyFile } from './boundaryFile';
 import { parseBoundaries, unreadableBoundary } from './parse';
@@ -91,7 +92,7 @@ export class BoundarySources {
   }
 
   #once(place: string, from: unknown, read: () => Omit<Read, 'text'>): Read {
-    const text = JSON.stringify(from);
+    const text = writtenText(from);
     const known = this.#read.get(place);
     if (known?.text === text) return known;
     const now = { text, ...read() };
