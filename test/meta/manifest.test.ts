@@ -173,6 +173,18 @@ describe('the manifest', () => {
     for (const all of [sections.map(({ order }) => order), orders]) assert.equal(new Set(all).size, all.length);
   });
 
+  it('D.settings: every table and list says what its entries are, so that it completes while it is written', () => {
+    const saysLittle = ({ type, items, properties, additionalProperties }: Manifest): boolean => {
+      if (type === 'array') return items === undefined || saysLittle(items);
+      return type === 'object' && properties === undefined && additionalProperties === undefined;
+    };
+    const all = Object.entries(settingProperties(read('package.json')));
+    assert.deepEqual(
+      all.filter(([, schema]) => saysLittle(schema)).map(([key]) => key),
+      [],
+    );
+  });
+
   it('D.settings: each choice says what it means, and rules and limits complete and are checked while they are written', () => {
     const properties: Record<string, Manifest> = settingProperties(read('package.json'));
     const chosen = Object.entries(properties).filter(([, schema]) => schema['enum']);

@@ -1,6 +1,8 @@
+import { type ConfiguredDatabase, readConnection } from '../../core/settings/databaseConnection';
 import { settingId } from '../../core/settings/settingTable';
 import { say } from '../../core/base/sentence';
-import { isObject, type Json } from '../../core/base/json';
+import type { Json } from '../../core/base/json';
+import { Findings } from '../../core/base/jsonReader';
 import { didYouMean } from '../../core/base/nearest';
 import type { AccessContext, SetupContext } from '../../core/capability/tool';
 import { resolvePath } from '../../core/files/paths';
@@ -13,38 +15,14 @@ export const writeScope = 'database:write';
 /** Where the embedded database lies when the settings name none. */
 const defaultFile = '.vscode/agent.sqlite';
 
-/**
- * A connection as the user's settings name it: `{ "type": "sqlite", "path": "data/app.sqlite" }` or `{ "type":
- * "postgres", "url": "…" }`.
- */
-export type Configured =
-  | { readonly type: 'sqlite'; readonly name: string; readonly path: string }
-  | {
-      readonly type: 'postgres';
-      readonly name: string;
-      readonly url: string;
-      readonly secret: string | undefined;
-      readonly acceptPowerfulRole: boolean;
-    };
-
-function configured(name: string, raw: Json | undefined): Configured {
-  if (isObject(raw)) {
-    const { type, path, url, passwordSecret, acceptPowerfulRole } = raw;
-    if (type === 'sqlite' && typeof path === 'string' && path !== '') return { type, name, path };
-    if (type === 'postgres' && typeof url === 'string' && /^postgres(?:ql)?:\/\//.test(url))
-      return {
-        type,
-        name,
-        url,
-        secret: typeof passwordSecret === 'string' ? passwordSecret : undefined,
-        acceptPowerfulRole: acceptPowerfulRole === true,
-      };
-  }
+function configured(name: string, raw: Json | undefined): ConfiguredDatabase {
+  const read = readConnection(name, raw, new Findings({ code: 'invalid_setting', nullIsWrong: true }));
+  if (read) return read;
   throw notAvailable('db_query', say('connection_unusable', name));
 }
 
 /** The connection of a call; without a name the one called `default`, else the first. */
-export function chosen(wanted: string | undefined, context: Pick<AccessContext, 'ports'>): Configured {
+export function chosen(wanted: string | undefined, context: Pick<AccessContext, 'ports'>): ConfiguredDatabase {
   const connections = context.ports.settings.get('database.connections');
   const names = Object.keys(connections);
   const name = wanted ?? (names.includes('default') || names.length === 0 ? 'default' : names[0]) ?? 'default';
@@ -72,7 +50,7 @@ export async function missing(context: SetupContext): Promise<readonly Missing[]
   return [...missingPort(databases, 'databases'), ...(isUsable ? [] : (first ?? []))];
 }
 
-async function missingIn(connection: Configured, { ports, scopes }: SetupContext): Promise<readonly Missing[]> {
+async function missingIn(connection: ConfiguredDatabase, { ports, scopes }: SetupContext): Promise<readonly Missing[]> {
   if (connection.type === 'postgres')
     return missingSecrets(connection.secret === undefined ? [] : [connection.secret], ports.secrets);
   // Who may write makes it with the first statement.

@@ -1,12 +1,13 @@
 import { say } from '../../core/base/sentence';
 import type { Access } from '../../core/vocabulary/access';
 import { saysThatItWrites } from './beginning';
-import { chosen, type Configured, missing, writeScope } from './connections';
+import { chosen, missing, writeScope } from './connections';
 import type { Json } from '../../core/base/json';
 import { isToolError, notAvailable, permissionDenied } from '../../core/vocabulary/errors';
 import { resolvePath, samePath } from '../../core/files/paths';
 import type { DatabaseConnection, DatabaseQuery, DatabaseResult } from '../../core/ports/databases';
 import { need } from '../../core/ports/need';
+import type { ConfiguredDatabase } from '../../core/settings/databaseConnection';
 import type { AccessContext, ToolContext, ToolHandler } from '../../core/capability/tool';
 import type { WorkspacePath } from '../../core/ports/workspacePath';
 import { accessLabel } from '../../core/ports/accessLabel';
@@ -32,7 +33,7 @@ const mayDelete = (sql: string): boolean => !adding.test(sql) || deleting.test(s
 
 /** @param writing the statement that writes; undefined for one that only reads. */
 async function accessesOf(
-  connection: Configured,
+  connection: ConfiguredDatabase,
   context: AccessContext,
   writing: string | undefined,
 ): Promise<readonly Access[]> {
@@ -69,7 +70,7 @@ function serverOf(url: string): string {
   return `${host === '' || host.startsWith('/') ? 'localhost' : host}:${searchParams.getAll('port').at(-1) || port || '5432'}`;
 }
 
-async function opened(connection: Configured, context: ToolContext, tool: string): Promise<DatabaseConnection> {
+async function opened(connection: ConfiguredDatabase, context: ToolContext, tool: string): Promise<DatabaseConnection> {
   if (connection.type === 'sqlite') {
     const { files } = context.ports;
     const named = await resolvePath(files, connection.path);
@@ -88,7 +89,7 @@ async function opened(connection: Configured, context: ToolContext, tool: string
 
 /** Undefined where its secret is not set. */
 async function withPassword(
-  { name, url, acceptPowerfulRole, secret }: Extract<Configured, { type: 'postgres' }>,
+  { name, url, acceptPowerfulRole, secret }: Extract<ConfiguredDatabase, { type: 'postgres' }>,
   { ports }: Pick<AccessContext, 'ports'>,
 ): Promise<DatabaseConnection | undefined> {
   const server = { type: 'postgres', name, url, acceptPowerfulRole } as const;
@@ -175,7 +176,10 @@ async function rowsOf(input: QueryInput, context: AccessContext): Promise<number
 }
 
 /** Where rows are counted; undefined where that would be done before somebody allowed it. */
-async function countedAt(connection: Configured, context: AccessContext): Promise<DatabaseConnection | undefined> {
+async function countedAt(
+  connection: ConfiguredDatabase,
+  context: AccessContext,
+): Promise<DatabaseConnection | undefined> {
   if (connection.type === 'sqlite') {
     const { files } = context.ports;
     const { name, path } = connection;

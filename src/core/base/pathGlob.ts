@@ -1,4 +1,4 @@
-import { SaidError, say } from './sentence';
+import { saidBy, SaidError, say, type Sentence } from './sentence';
 import { Minimatch } from 'minimatch';
 import { expandBraces } from './braces';
 import { checkGlob } from './globCheck';
@@ -68,6 +68,30 @@ export function refuseHiddenAll(pattern: string): void {
   if (!pattern.includes('..') && !/^[./]*$/.test(pattern.replace(/\{.*\}/s, ''))) return;
   for (const one of expandBraces(pattern))
     if (!one.includes('*') && normalAlternative(one) === '**') throw new SaidError(say('pattern_hides_all', one));
+}
+
+/**
+ * Tells whether a path pattern can be compiled, without compiling it; throws an Error that says what is wrong.
+ * @param narrow for what loosens, which must not let more through than is written.
+ */
+export function checkPathPattern(pattern: string, narrow = false): void {
+  checkGlob(pattern, 'path');
+  if (/^(?:file|https?|wss?|ftp):/i.test(pattern))
+    throw new SaidError(
+      say('pattern_url', JSON.stringify(pattern.replace(/^file:\/*/i, '/').replace(/^[a-z]+:\/*/i, ''))),
+    );
+  if (pattern.includes('..')) pathAlternatives(pattern);
+  if (narrow) refuseHiddenAll(pattern);
+}
+
+/** Why a path pattern cannot be read; undefined where it can. */
+export function pathPatternFault(pattern: string): Sentence | undefined {
+  try {
+    checkPathPattern(pattern);
+    return undefined;
+  } catch (error) {
+    return saidBy(error);
+  }
 }
 
 /**

@@ -1,4 +1,5 @@
 import { remembering } from '../base/maps';
+import { checkPathPattern } from '../base/pathGlob';
 import { starPattern } from '../base/starPattern';
 import { hostGlob } from '../hosts/hostGlob';
 import { networkPlace } from '../hosts/networkPlace';
@@ -124,6 +125,7 @@ export class FlowPlaces {
 const named = (patterns: readonly string[]): PathTest =>
   listTest(patterns, (given) => {
     try {
+      for (const one of given) checkPathPattern(one);
       return broadPathTest(given);
     } catch {
       return () => true;

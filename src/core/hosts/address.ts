@@ -1,6 +1,7 @@
 import ipaddr from 'ipaddr.js';
-import { say, type Sentence } from '../base/sentence';
+import { saidBy, say, type Sentence } from '../base/sentence';
 import { type CanonicalHost, canonicalHost, hostText } from './canonicalHost';
+import { hostGlob } from './hostGlob';
 
 /** Whether an address may be contacted without having been named by the user, and if not, what it is. */
 type AddressVerdict =
@@ -151,6 +152,20 @@ export function isAllowedPrivateHost(entries: readonly string[], hostname: strin
     const named = splitEntry(entry.trim());
     return hostText(named.host) === host && (named.port === undefined || named.port === Number(port));
   });
+}
+
+/**
+ * Why an entry names no single host, with or without a port, and so allows none; undefined where it names one. What is
+ * no host at all is told as of the hosts of a rule.
+ */
+export function soleHostFault(entry: string): Sentence | undefined {
+  try {
+    hostGlob(entry);
+  } catch (error) {
+    return saidBy(error);
+  }
+  const { host } = splitEntry(entry.trim());
+  return host.includes('*') || hostText(host) === undefined ? say('host_several') : undefined;
 }
 
 /** An entry with more than one colon and no brackets is an IPv6 address without a port. */

@@ -1,4 +1,4 @@
-import { say } from '../base/sentence';
+import { readHttpUrl } from '../hosts/httpUrl';
 import { invalidUrl } from './errors';
 
 /**
@@ -17,19 +17,9 @@ export function parseRedirect(location: string, base: URL): URL {
  * password inside. The fragment is kept.
  */
 export function parseHttpUrl(text: string): URL {
-  const trimmed = text.trim();
-  if (!/^https?:\/\//i.test(trimmed)) {
-    const scheme = /^([a-z][a-z0-9+.-]*):/i.exec(trimmed)?.[1];
-    throw invalidUrl(text, scheme === undefined ? say('url_no_scheme') : say('url_other_scheme', scheme.toLowerCase()));
-  }
-  let url: URL;
-  try {
-    url = new URL(trimmed);
-  } catch {
-    throw invalidUrl(text, say('url_invalid'));
-  }
-  if (url.username !== '' || url.password !== '') throw invalidUrl(url.hostname, say('url_credentials'));
-  return url;
+  const read = readHttpUrl(text);
+  if ('url' in read) return read.url;
+  throw invalidUrl(read.shown, read.fault);
 }
 
 /** Tells whether the path of a URL has a segment that its parser resolves, in any spelling (`..`, `%2e.`). */

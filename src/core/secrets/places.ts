@@ -1,4 +1,5 @@
 import { networkPlace } from '../hosts/networkPlace';
+import type { RedactedSource } from '../settings/entrySchemas';
 import { type Access, accessHost, familyOf } from '../vocabulary/access';
 import { sourceKey, sourceKind, type ToolSource } from '../vocabulary/toolSource';
 
@@ -83,14 +84,12 @@ export function placesRead(
 const isOnNetwork = ({ effect }: Access): boolean => effect === 'network.http';
 
 /** The parts of `redaction.sources` by which what a call answers is treated. */
-type RedactionSource = 'files' | 'web' | 'databases' | 'others';
-
-export function redactionSources(source: ToolSource, accesses: readonly Access[]): readonly RedactionSource[] {
+export function redactionSources(source: ToolSource, accesses: readonly Access[]): readonly RedactedSource[] {
   if (!sourceKind(source).isRunHere || accesses.length === 0) return ['others'];
   return [...new Set(accesses.map(sourceOf))];
 }
 
-function sourceOf({ effect }: Access): RedactionSource {
+function sourceOf({ effect }: Access): RedactedSource {
   if (familyOf(effect) === 'fs') return 'files';
   if (effect.startsWith('network.http')) return 'web';
   return familyOf(effect) === 'database' ? 'databases' : 'others';

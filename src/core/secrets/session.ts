@@ -1,15 +1,13 @@
 import type { Json } from '../base/json';
 import type { LinearRegex } from '../base/linearRegex';
 import { say, type Sentence } from '../base/sentence';
+import type { RedactionMode } from '../settings/entrySchemas';
 import type { Finding } from './finding';
 import { environmentSecrets } from './environmentSecrets';
 import { findAsWritten, findByRules, findInViews, findWith, newKnownValues } from './finder';
 import { Placeholders } from './placeholders';
 import { RecentFindings } from './recentFindings';
 import { joinedLists, mapTexts, placeholderPattern } from './texts';
-
-/** `hide`: what is sure becomes a placeholder, guesses are told. `mark`: all is told. `off`: nothing is looked for. */
-export type RedactionMode = 'off' | 'mark' | 'hide';
 
 export interface OwnPattern {
   readonly kind: string;

@@ -163,4 +163,5 @@ export const valueSentences = {
   host_decimal: 'must give an address in decimal numbers, such as `10.*`',
   host_impossible: 'is no host that a URL can have (got `{0}`)',
   host_no_address: 'is no address (got `{0}`)',
+  host_several: 'names several hosts and allows none of them; write each by itself, such as `intranet.example:8080`',
 } as const;

@@ -5,6 +5,7 @@ import { say } from '../base/sentence';
 import { type SettingKey, type SettingSpec, settingSpecs, type SettingValues } from './settingTable';
 import type { BundleLayer } from './bundleLayer';
 import type { SettingScope, Settings, SettingsLayers } from './settings';
+import { checkSetting } from './settingChecks';
 import { meantBy, misfit, unreadable } from './settingValues';
 
 /**
@@ -59,7 +60,10 @@ function mergeOne(spec: SettingSpec, source: Settings['layers'], problems: Probl
     const counts = scope !== 'workspace' || spec.merge.type === 'tighten';
     if (value === unreadable) return counts ? strictestOf(spec) : undefined;
     const fault = misfit(spec.schema, value);
-    if (fault === undefined) return value as Json;
+    if (fault === undefined) {
+      if (scope !== 'workspace' || spec.merge.type !== 'user') problems.push(...checkSetting(spec.key, value));
+      return value as Json;
+    }
     const instead = counts ? say('value_is_used', JSON.stringify(strictestOf(spec))) : say('user_value_is_used');
     const said = say('invalid_setting', `agentCapabilities.${spec.key}`, fault, instead);
     problems.push(problem({ severity: 'error', said, subject: spec.key }));

@@ -38,6 +38,7 @@ export type ValueOf<Schema> = Schema extends { readonly enum: readonly (infer Ch
 interface ValueTypes {
   readonly string: string;
   readonly number: number;
+  readonly integer: number;
   readonly boolean: boolean;
   readonly object: JsonObject;
 }
@@ -57,6 +58,9 @@ export const choice = <const C extends readonly string[]>(choices: C, standard: 
 
 export const within = (minimum: number, maximum: number, standard: number) =>
   ({ schema: { type: 'number', minimum, maximum }, default: standard }) as const;
+
+export const whole = (minimum: number, maximum: number, standard: number) =>
+  ({ schema: { type: 'integer', minimum, maximum }, default: standard }) as const;
 
 export const object = { schema: { type: 'object' }, default: {} } as const;
 export const texts = { schema: { type: 'array', items: { type: 'string' } }, default: [] } as const;

@@ -1,4 +1,12 @@
 import {
+  bundlesByName,
+  channelsByName,
+  connectionsByName,
+  hostsByKind,
+  secretForms,
+  sourceModes,
+} from './entrySchemas';
+import {
   choice,
   flag,
   inLayers,
@@ -11,6 +19,7 @@ import {
   texts,
   tightened,
   type ValueOf,
+  whole,
   within,
 } from './settingDeclaration';
 
@@ -62,7 +71,7 @@ const settingTable = {
     { scope: 'machine' },
   ),
   'policy.bundles': inLayers(
-    object,
+    bundlesByName,
     'Signed bundles of policy by name: `{ "acme": { "from": "https://…/acme.bundle", "key": "ed25519:…" } }`. `from` is an address, a path, or a path within the workspace. A bundle only tightens; `"mayWiden": true` counts in the managed file alone. Those of a workspace do not count.',
   ),
   'policy.requireFrozenSpec': ofUser(
@@ -170,15 +179,15 @@ const settingTable = {
 
   // What of secrets models get.
   'redaction.sources': ofUser(
-    object,
+    sourceModes,
     'What happens to secrets in what agents read, by source (`files`, `web`, `databases`, `others`): `hide` puts `{{secret:…}}` in their place and tells what only may be one (the default), `mark` only tells, `off` does nothing.',
   ),
   'redaction.patterns': inLayers(
-    objects,
+    secretForms,
     'Secrets of your own form, hidden from agents: `{ "kind": "acme-key", "pattern": "acme_[0-9a-f]{32}" }`. A workspace can only add some.',
   ),
   'redaction.hosts': ofUser(
-    object,
+    hostsByKind,
     'Hosts to which agents may send a secret that they see as a placeholder, by its kind: `{ "stripe-key": ["api.stripe.com"] }`. A host stands for HTTPS at any port; write `http://host:port` for what is asked in the clear. Without it a value goes back only where it came from.',
   ),
 
@@ -211,7 +220,7 @@ const settingTable = {
     "What you say about other extensions' tools, in place of what is inferred: by extension id, their risk, what they touch, and what agents meet.",
   ),
   channels: inLayers(
-    object,
+    channelsByName,
     'Channels by name: the URL of a manifest. A workspace entry acts once you approve its content.',
   ),
   'definitions.enabled': tightened(true, false)(
@@ -221,11 +230,11 @@ const settingTable = {
 
   // The databases, the mail server and the search service that tools talk to.
   'database.connections': ofUser(
-    object,
+    connectionsByName,
     'Databases by name: `{ "type": "sqlite", "path": "data/app.sqlite" }` (in the workspace) or `{ "type": "postgres", "url": "postgres://user@host/db", "passwordSecret": "NAME" }`. The one called `default` is used where a call names none. A PostgreSQL role that can run programs or reach files of the server is refused, unless `acceptPowerfulRole` is true for its connection.',
   ),
   'email.host': ofUser(text(''), 'The SMTP server that sends mail. Empty sends none.'),
-  'email.port': ofUser(within(1, 65535, 587), 'The port of the SMTP server.'),
+  'email.port': ofUser(whole(1, 65535, 587), 'The port of the SMTP server.'),
   'email.secure': ofUser(flag(false), 'TLS from the first byte (port 465). Otherwise the connection is upgraded.'),
   'email.requireTls': ofUser(
     flag(true),

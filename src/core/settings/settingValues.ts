@@ -16,8 +16,11 @@ export const writtenText = (value: unknown): string =>
 
 /** Checks the few words that settings' schemas use; the editor checks them again while the user types. */
 export function misfit(schema: JsonSchema, value: unknown): Sentence | undefined {
-  const type = typeName(value);
-  if (typeof schema.type === 'string' && schema.type !== type) return say('must_be', schema.type, got(value));
+  if (schema.type === 'integer') {
+    const came = typeof value === 'number' ? String(value) : got(value);
+    if (!Number.isInteger(value)) return say('must_be', say('a_whole_number'), came);
+  } else if (typeof schema.type === 'string' && schema.type !== typeName(value))
+    return say('must_be', schema.type, got(value));
   if (schema.enum && !schema.enum.some((one) => one === value))
     return say('must_be_one_of', schema.enum.map((one) => JSON.stringify(one)).join(', '), JSON.stringify(value), '');
   if (typeof value === 'number') {
@@ -26,6 +29,8 @@ export function misfit(schema: JsonSchema, value: unknown): Sentence | undefined
   }
   if (Array.isArray(value)) {
     if (schema.minItems !== undefined && value.length < schema.minItems) return say('holds_few', schema.minItems);
+    if (schema.maxItems !== undefined && value.length > schema.maxItems)
+      return say('holds_many', schema.maxItems, value.length);
     if (schema.items)
       for (const item of value) {
         const fault = misfit(schema.items, item);

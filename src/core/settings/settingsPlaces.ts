@@ -58,7 +58,7 @@ export function placeInSettings(problem: Problem, text: string, file: string): P
   if (setting !== undefined && Object.hasOwn(values, setting))
     return at(`${pointerTo('', setting)}${problem.pointer ?? ''}`);
   if (settingCodes.has(problem.code) && Object.hasOwn(values, `${prefix}${problem.subject}`))
-    return at(pointerTo('', `${prefix}${problem.subject}`));
+    return at(`${pointerTo('', `${prefix}${problem.subject}`)}${problem.pointer ?? ''}`);
   const profile = problem.said && profileCodes.has(problem.said.code) ? String(problem.said.args[0]) : undefined;
   const profiles = values[`${prefix}profiles`];
   if (profile !== undefined && isObject(profiles) && Object.hasOwn(profiles, profile))

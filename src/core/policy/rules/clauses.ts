@@ -8,8 +8,9 @@ import type { ArgumentMatcher, BoundaryMatch } from '../../vocabulary/boundary';
 import type { FlowMatch } from '../../vocabulary/flow';
 import { alternativesBound } from '../../base/braces';
 import { checkGlob } from '../../base/globCheck';
+import { checkPathPattern } from '../../base/pathGlob';
 import { hostGlob } from '../../hosts/hostGlob';
-import { checkPathPattern, doubtIn } from './pathRule';
+import { doubtIn } from './pathRule';
 
 /** What the clauses of many rules share while they are read. */
 export class ClauseReading {

@@ -1,4 +1,4 @@
-import { SaidError, say, type Sentence } from '../../base/sentence';
+import { say, type Sentence } from '../../base/sentence';
 import { alternativeGlob, hasMagic, pathAlternatives, pathGlob, refuseHiddenAll } from '../../base/pathGlob';
 import { alternativesBound } from '../../base/braces';
 import { checkGlob } from '../../base/globCheck';
@@ -92,20 +92,6 @@ function broadPatterns(pattern: string): readonly string[] {
     if (/[^/]\*\*|\*\*[^/]/.test(one)) found.add(one.split('/').map(crossing).join('/'));
   }
   return [...found];
-}
-
-/**
- * Tells whether a path pattern can be compiled, without compiling it; throws an Error that says what is wrong.
- * @param narrow for what loosens, which must not let more through than is written.
- */
-export function checkPathPattern(pattern: string, narrow = false): void {
-  checkGlob(pattern, 'path');
-  if (/^(?:file|https?|wss?|ftp):/i.test(pattern))
-    throw new SaidError(
-      say('pattern_url', JSON.stringify(pattern.replace(/^file:\/*/i, '/').replace(/^[a-z]+:\/*/i, ''))),
-    );
-  if (pattern.includes('..')) pathAlternatives(pattern);
-  if (narrow) refuseHiddenAll(pattern);
 }
 
 /**

@@ -28,4 +28,12 @@ describe('where something lies', () => {
     for (const path of shared) assert.ok(places.isPublic(path), path);
     assert.ok(!places.isPublic('\\\\?\\C:\\work\\a'));
   });
+
+  it('D.flow: a glob that cannot be read means everything where it guards, also beside one that can', () => {
+    for (const broken of ['src/[ab', '{a,b', 'a/../*/..', 'https://example.com/x', '', '!x']) {
+      const patterns = ['contracts/**', broken];
+      const places = new FlowPlaces({ privatePaths: patterns, publicPaths: [...patterns], trustedHosts: [] });
+      assert.deepEqual([places.isChosen('other.txt'), places.isPublic('other.txt')], [true, true], broken);
+    }
+  });
 });
