@@ -2,7 +2,8 @@ import { lazy } from '../core/base/lazy';
 import { fstatSync } from 'node:fs';
 import { Turns } from '../core/base/turns';
 import type { StopSign } from '../core/base/stopSign';
-import { toolError } from '../core/vocabulary/errors';
+import { say } from '../core/base/sentence';
+import { refusal, toolError } from '../core/vocabulary/errors';
 import type { SettingGlob } from '../core/files/globs';
 import { splitPath } from '../core/files/paths';
 import type { walk } from '../core/files/walk';
@@ -116,8 +117,7 @@ export class NodeFileSystem implements FileSystem {
       try {
         // The file is open, so its facts are at hand.
         const stat = facts(fstatSync(descriptor));
-        if (stat.type === 'directory')
-          throw toolError('is_a_directory', `\`${shown}\` is a folder; list_directory shows what is in it`);
+        if (stat.type === 'directory') throw refusal('is_a_directory', say('folder_to_list', shown));
         if (stat.type !== 'file') throw toolError('unsupported', `\`${shown}\` is neither a file nor a folder`);
         return new OpenedFile(descriptor, stat, way);
       } catch (error) {

@@ -1,4 +1,4 @@
-import { say } from '../../src/core/base/sentence';
+import { say, worded } from '../../src/core/base/sentence';
 import { mkdtempSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
@@ -49,6 +49,14 @@ export function finished(more: Partial<Finished> = {}): Finished {
   };
 }
 
+const denied = say(
+  'denied_with_steer',
+  'no-secrets',
+  say('as_it_is', '.env files hold secrets'),
+  say('as_it_is', 'read .env.example'),
+);
+
+/** A denied call; a message that a test gives stands in its record, as one does whose secrets were hidden. */
 export function violation(more: Partial<Violation> = {}): Violation {
   return {
     ...facts,
@@ -56,7 +64,8 @@ export function violation(more: Partial<Violation> = {}): Violation {
     time: Date.UTC(2026, 10, 21, 12, 0, 1),
     step: 'boundaries',
     errorCode: 'denied_by_policy',
-    errorMessage: 'denied by boundary "no-secrets": .env files hold secrets. allowed instead: read .env.example',
+    errorMessage: worded(denied),
+    said: denied,
     rules: ['no-secrets'],
     accesses: [{ effect: 'fs.read', resource: '.env' }],
     steps: [

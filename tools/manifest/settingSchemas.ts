@@ -119,8 +119,10 @@ export const choiceTexts: Readonly<Record<string, Readonly<Record<string, string
     deny: 'It is not made.',
   },
   'audit.content': {
-    shape: 'Names, types and lengths of arguments, no values.',
-    redacted: 'Values too, with secrets hidden.',
+    shape:
+      "Names, types and lengths of arguments, no values; of a failure its code, and our own sentence or the length of the tool's words.",
+    redacted:
+      "Values too, and a tool's words of a failure, with secrets hidden; of calls on files neither contents nor such words.",
   },
 };
 

@@ -60,6 +60,8 @@ export type AuditEvent = { readonly time: number } & (
       /** For an internal error: finds its details in the log. */
       readonly reference?: string;
       readonly durationMs: number;
+      /** True where calls that the call made touched files, or may have. */
+      readonly touchedFilesWithin?: boolean;
       /** How many places the call was not let touch; the first `recordedAccesses` of them end `accesses`. */
       readonly withheld: number;
       /** The tries after the first, each with its cause and the wait before it. */

@@ -3,6 +3,7 @@ import type { Access } from '../vocabulary/access';
 import type { AuditEvent } from './event';
 import type { Redactor } from './redact';
 import { inputShape } from './shape';
+import { withoutContent } from './withoutContent';
 import { cut, duration, grouped } from '../base/figures';
 
 interface AuditLine {
@@ -46,10 +47,11 @@ type CallEvent = Exclude<AuditEvent, { readonly type: 'changed' | 'probe' | 'ser
 
 /** The line of a call, or of a question about one; none for the start and the question of one with a low risk. */
 function callLine(
-  event: CallEvent,
+  told: CallEvent,
   clean: (text: string) => string,
   profileName: (id: string) => string,
 ): AuditLine | undefined {
+  const event = withoutContent(told);
   const risk = event.riskLevel;
   const head = [event.actor.type, clean(profileName(event.profileId)), clean(event.toolName)];
   const id = `#${shortId(event.invocationId)}`;

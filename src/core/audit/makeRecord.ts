@@ -11,12 +11,16 @@ import { detailText, sentenceOf } from './recordedSentence';
 import { createRedactor, type Hidden, type Redactor } from './redact';
 import { inputShape } from './shape';
 import { keyedKind } from '../vocabulary/toolSource';
+import { withoutContent } from './withoutContent';
 
 /** The version of the record's form; a reader refuses what it does not know. */
 const recordVersion = 1;
 
 export interface RecordOptions {
-  /** `shape` keeps no content; `redacted` keeps arguments and results without secrets and without contents of files. */
+  /**
+   * `shape` keeps no content; `redacted` keeps arguments, results and what tools say of a failure, without secrets and
+   * without contents of files.
+   */
   readonly content: 'shape' | 'redacted';
   readonly redactor: Redactor;
 }
@@ -94,13 +98,14 @@ function noteRecord(note: Note, text: Clean): AuditBody {
 type CallEvent = Extract<AuditEvent, CallFacts>;
 
 /** One literal for all calls: the parts below say what each kind of event has of it. */
-function callRecord(event: CallEvent, time: string, full: boolean, options: RecordOptions): AuditBody {
+function callRecord(told: CallEvent, time: string, full: boolean, options: RecordOptions): AuditBody {
+  const event = options.content === 'redacted' && !touchesFiles(told) ? told : withoutContent(told);
   const text = cleaner(options.redactor);
   const optional = (value: string | undefined): string | undefined => (value === undefined ? undefined : text(value));
   const approval = approvalOf(event);
   const error = errorOf(event, text);
-  const told = detailOf(event);
-  const detail = told && text(detailText(told));
+  const noted = detailOf(event);
+  const detail = noted && text(detailText(noted));
   const end = endOf(event, text);
   const judged = full ? judgedOf(event, text) : {};
   const content = options.content === 'redacted' && full ? contentOf(event, options.redactor) : undefined;
@@ -144,7 +149,8 @@ function callRecord(event: CallEvent, time: string, full: boolean, options: Reco
     retries: end?.retries,
     risk: event.riskLevel,
     rules: rulesOf(event)?.map(text),
-    said: error.said ?? (detail !== undefined && typeof told === 'object' ? sentenceOf(told, detail, text) : undefined),
+    said:
+      error.said ?? (detail !== undefined && typeof noted === 'object' ? sentenceOf(noted, detail, text) : undefined),
     segments: undefined,
     seq: 0,
     source: text(event.source),
@@ -326,6 +332,17 @@ const fileContentKey =
 const maxFileWord = 200;
 
 /**
+ * True for a call that may hold what stands in a file: one that touches files, itself or by calls that it made, and one
+ * that was denied before anybody knew what it would touch.
+ */
+function touchesFiles(event: CallEvent): boolean {
+  if (!('accesses' in event)) return false;
+  if (event.type === 'policy.violation' && event.accesses.length === 0) return true;
+  const isAround = event.type === 'invocation.finished' && event.touchedFilesWithin === true;
+  return isAround || event.accesses.some(({ effect }) => familyOf(effect) === 'fs');
+}
+
+/**
  * Arguments and result without secrets, and without any content of files: what a call on files reads or writes is kept
  * by its shape.
  */
@@ -335,9 +352,9 @@ function contentOf(
 ): { readonly input: Json; readonly result?: Json; readonly hidden: readonly Hidden[] } | undefined {
   if (!('input' in event)) return undefined;
   const hidden: Hidden[] = [];
-  const touchesFiles = event.accesses.some(({ effect }) => familyOf(effect) === 'fs');
+  const isOnFiles = touchesFiles(event);
   const withhold = (value: string, path: readonly string[]): string | undefined => {
-    if (!touchesFiles) return undefined;
+    if (!isOnFiles) return undefined;
     const isContent =
       path.some((part) => fileContentKey.test(part)) || value.length > maxFileWord || /[\r\n]/.test(value);
     return isContent ? 'file content' : undefined;
@@ -350,7 +367,7 @@ function contentOf(
   };
   const input = kept('arguments', event.input, { withhold });
   if (event.type !== 'invocation.finished' || event.payload === undefined) return { input, hidden };
-  if (!touchesFiles) return { input, result: kept('result', event.payload), hidden };
+  if (!isOnFiles) return { input, result: kept('result', event.payload), hidden };
   hidden.push({ path: '/result', rule: 'file content' });
   return { input, hidden };
 }

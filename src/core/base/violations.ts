@@ -36,7 +36,7 @@ function violationOf(error: GeneratedError): SchemaViolation {
     case 'type': {
       const type = params['type'];
       const types = Array.isArray(type) ? linked('either', type.map(String)) : String(type);
-      return { path, expected: say('schema_must_be', types), got: typeName(error.data) };
+      return { path, expected: say('schema_must_be', types), got: say('as_it_is', typeName(error.data)) };
     }
     default:
       return { path, expected: expectedOf(error), got: describe(error.data) };
@@ -69,11 +69,12 @@ function expectedOf({ keyword, params, message }: GeneratedError): Sentence {
 }
 
 /** Shows a value briefly: its text where it is short and plain, else its type and size. */
-function describe(value: unknown): Sentence | string {
-  if (typeof value === 'string') return value.length <= 60 ? `\`${value}\`` : say('long_string', value.length);
+function describe(value: unknown): Sentence {
+  if (typeof value === 'string')
+    return value.length <= 60 ? say('content', `\`${value}\``) : say('long_string', value.length);
   if (Array.isArray(value)) return say('array_of', value.length);
-  if (typeof value === 'number' || typeof value === 'boolean') return String(value);
-  return value === undefined ? say('nothing') : typeName(value);
+  if (typeof value === 'number' || typeof value === 'boolean') return say('content', String(value));
+  return value === undefined ? say('nothing') : say('as_it_is', typeName(value));
 }
 
 /** What the last run of a validator found not to fit: `/path must be string (got number)`. */

@@ -1,6 +1,6 @@
 import type { StopSign } from '../base/stopSign';
 import { say } from '../base/sentence';
-import { isToolError, toolError } from '../vocabulary/errors';
+import { isToolError, refusal, toolError } from '../vocabulary/errors';
 import type { SettingGlob } from './globs';
 import { readWhole } from './readWhole';
 import { joinedBytes } from '../base/bytes';
@@ -88,10 +88,8 @@ export class VirtualFiles implements FileSystem {
     const split = splitPath(path);
     const stat = await this.stat(path);
     if (!split || stat?.type === 'directory') throw toolError('is_a_directory', `\`${shown}\` is a folder`);
-    if (stat && options.mustCreate)
-      throw toolError('already_exists', `\`${shown}\` is there already; use mode overwrite to replace it`);
-    if (stat?.readonly)
-      throw toolError('permission_denied', `\`${shown}\` is read-only; ask the user to make it writable`);
+    if (stat && options.mustCreate) throw refusal('already_exists', say('file_there', shown));
+    if (stat?.readonly) throw refusal('permission_denied', say('file_read_only', shown));
     const before = stat && (options.append || options.check) ? await this.#raw.readFile(path) : undefined;
     if (!stat && options.onFolder)
       for (const folder of await missingFolders(this, split.parent)) options.onFolder(folder);

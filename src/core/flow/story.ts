@@ -34,9 +34,9 @@ export function storySaid(
 }
 
 /** The longest texts of the input, which is what carries most. */
-function sentSaid(input: unknown): Sentence | string {
+function sentSaid(input: unknown): Sentence {
   const texts = [...new Set(textsIn(input))].filter((text) => text !== '').sort((a, b) => b.length - a.length);
-  const [first, ...others] = texts.slice(0, mostTold).map(foreignText);
+  const [first, ...others] = texts.slice(0, mostTold).map((text) => say('content', foreignText(text)));
   if (first === undefined) return say('flow_nothing');
-  return others.reduce<Sentence | string>((all, one) => say('flow_two', all, one), first);
+  return others.reduce((all, one) => say('flow_two', all, one), first);
 }

@@ -1,5 +1,5 @@
 import { worded } from '../base/sentence';
-import type { Access, SideEffect } from '../vocabulary/access';
+import { type Access, familyOf, type SideEffect } from '../vocabulary/access';
 import type { JsonObject } from '../base/json';
 import type { StopSign } from '../base/stopSign';
 import type { Actor } from '../vocabulary/toolDefinition';
@@ -152,17 +152,21 @@ export class CallContext implements ToolContext {
     return effect === 'pass' ? allowed : refused(effect, error?.message, reasons);
   };
 
-  readonly invokeTool = (reference: string, input: unknown): Promise<ToolResult> => {
+  readonly invokeTool = async (reference: string, input: unknown): Promise<ToolResult> => {
     const { actor, mode, invocation, invocationId: parentId } = this.#call;
     const { prompt } = invocation;
     const answeredWith = this.#progress.passedOn;
     // It was allowed once.
     this.#progress.passedOn = undefined;
-    return this.#inner.invoke({
+    const result = await this.#inner.invoke({
       ...{ tool: reference, input, actor, surface: 'tool', mode, signal: this.signal, parentId },
       ...(prompt === undefined ? {} : { prompt }),
       ...(answeredWith ? { answeredWith } : {}),
     });
+    // A call that tells of no effect may consist of calls itself.
+    const { declaredSideEffects: effects } = result;
+    if (effects.length === 0 || effects.some((one) => familyOf(one) === 'fs')) this.#progress.touchedFilesWithin = true;
+    return result;
   };
 
   #judge(access: Access): { readonly answer: StepAnswer; readonly asks: readonly Reason[] } {

@@ -21,6 +21,8 @@ export interface Progress {
   withheld: number;
   /** What rules advise about what the call met while running, by rule; left out where none did. */
   advice?: Map<string, Reason>;
+  /** Whether calls that the call made touched files, or may have; left out where none did. */
+  touchedFilesWithin?: boolean;
   /** The tries after the first; left out where the first was the last. */
   retries?: Retry[];
   tool?: RegisteredTool;

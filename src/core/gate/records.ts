@@ -110,6 +110,7 @@ export function answerCall(
     if (ran.said) record.said = ran.said;
     if (ran.reference) record.reference = ran.reference;
   }
+  if (progress.touchedFilesWithin) record.touchedFilesWithin = true;
   if (progress.retries) record.retries = progress.retries;
   if (progress.approval) {
     record.approvedBy = approver(progress.approval);

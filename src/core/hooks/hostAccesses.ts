@@ -159,7 +159,7 @@ async function lineAccesses(
   language: 'posix' | 'powershell',
 ): Promise<readonly Access[]> {
   const accesses = await commandLineAccesses(line, { files, labels, isRemote: false, language });
-  if (!accesses) throw refusal('path_invalid', say('host_path_unreadable', line.slice(0, 200)));
+  if (!accesses) throw refusal('path_invalid', say('host_path_unreadable', say('content', line.slice(0, 200))));
   // What is typed into a shell that stays open is told to nobody there.
   if (agent !== 'codex' || !opensShell(line)) return accesses;
   return [...accesses, { effect: 'system.exec_interactive', resource: line.slice(0, 4000) }];

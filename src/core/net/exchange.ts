@@ -102,6 +102,8 @@ const passingStatuses: ReadonlySet<number> = new Set([408, 429, 502, 503, 504]);
 export function statusError(response: HttpResponse, message: string | undefined): Error {
   const retryable = passingStatuses.has(response.status);
   const { status } = response;
-  const said = message ? say('network_status', status, message.slice(0, 500)) : say('server_answered', status);
+  const said = message
+    ? say('network_status', status, say('content', message.slice(0, 500)))
+    : say('server_answered', status);
   return networkError(said, retryable, { status });
 }

@@ -47,12 +47,17 @@ export function happenedLine(record: AuditBody, t: Translate, grant?: GrantName)
   }
 }
 
-/** What whoever called was told of an error; words of a tool, and those of older records, as they were recorded. */
+/**
+ * What whoever called was told of an error; words of a tool, and those of older records, as they were recorded. Where
+ * they were not kept, the code of the error says what it was.
+ */
 export function toldWords(
-  { said, 'error.message': message }: Pick<AuditBody, 'error.message' | 'said'>,
+  { said, 'error.message': message, 'error.type': code = '' }: Pick<AuditBody, 'error.message' | 'error.type' | 'said'>,
   t: Translate,
 ): string | undefined {
-  return message === undefined ? undefined : recordedWords(said, message, t);
+  if (message === undefined) return undefined;
+  const words = recordedWords(said, message, t);
+  return said?.code === 'message_not_kept' ? t('{0}; {1}', codeWord('refusal', code, t) ?? code, words) : words;
 }
 
 /** A reason that a step gave, for a person; the run gives the code of its error. */

@@ -61,6 +61,8 @@ export const auditSentences = {
   audit_records: '{0} records',
   audit_one_segment: '1 segment',
   audit_segments: '{0} segments',
+  content_not_kept: '({0} characters, not kept)',
+  message_not_kept: 'the words of the tool ({0} characters) are not kept',
   note_opened: 'first segment of its window',
   note_opened_after: 'follows {0}',
   note_torn: 'a line of {0} bytes was never finished and was cut',

@@ -10,6 +10,7 @@ import { resolverSentences } from './resolver';
 import { serverSentences } from './servers';
 import { settingSentences } from './settings';
 import { todoSentences } from './todos';
+import { toolSentences } from './tools';
 import { valueSentences } from './values';
 
 /**
@@ -31,6 +32,7 @@ export const catalogueParts = [
   auditSentences,
   agentSentences,
   todoSentences,
+  toolSentences,
 ] as const;
 
 type Joined<U> = (U extends U ? (one: U) => void : never) extends (one: infer All) => void ? All : never;

@@ -78,6 +78,8 @@ export const gateSentences = {
   asked_anew: 'has to be asked about anew, because a rule came while it waited; call it again',
   scope_missing: 'Permission denied: `{0}` needs the scope {1}, which the profile `{2}` is not granted',
   invalid_input: 'input is not valid: {0}',
+  unfit_part: '{0} {1} (got {2})',
+  the_input: 'the input',
   plan_mode:
     '`{0}` is denied in plan mode, which allows reading only (it would {1}); describe the change in the plan instead',
   undeclared_effect: 'do something that it does not declare',

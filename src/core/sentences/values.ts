@@ -3,6 +3,8 @@ export const valueSentences = {
   // What is part of other sentences: proposals, and faults of a value, which follow the name of what they are about.
   /** What others say, such as a parser or the file system, in their own words. */
   as_it_is: '{0}',
+  /** A value of a call, or what stands in a file or came from elsewhere: the record keeps how long it was. */
+  content: '{0}',
   did_you_mean: '; did you mean {0}',
   instead: '{0}; {1}',
   either: '{0} or {1}',

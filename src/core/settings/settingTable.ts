@@ -194,7 +194,7 @@ const settingTable = {
   // What the record of calls keeps.
   'audit.content': ofUser(
     choice(['shape', 'redacted'], 'shape'),
-    'What the audit keeps of arguments and results: their shape, or their content with secrets redacted. File contents are never kept.',
+    'What the audit keeps of arguments, results and what tools say of a failure: their shape, or their content with secrets redacted. File contents are never kept.',
   ),
   'audit.retentionDays': ofUser(within(1, 3650, 90), 'How many days audit segments are kept.'),
   'audit.maxMegabytes': ofUser(

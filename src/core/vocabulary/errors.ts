@@ -171,12 +171,20 @@ export const powerfulRole = (facts: {
 
 export function invalidInput(found: readonly SchemaViolation[]): ToolError {
   const violations = found.map(violationWords);
-  const words = violations.map((one) => `${one.path === '' ? 'the input' : one.path} ${one.expected} (got ${one.got})`);
-  return refusal('invalid_input', say('invalid_input', words.join('; ')), { details: { violations } });
+  const parts = found.map(({ path, expected, got }) =>
+    say(
+      'unfit_part',
+      path === '' ? say('the_input') : path,
+      expected,
+      typeof got === 'string' ? say('content', got) : got,
+    ),
+  );
+  return refusal('invalid_input', say('invalid_input', parts), { details: { violations } });
 }
 
 /** The same for what no schema can say of a call. */
-export const unfitInput = (why: string): ToolError => toolError('invalid_input', `input is not valid: ${why}`);
+export const unfitInput = (why: string): ToolError =>
+  refusal('invalid_input', say('invalid_input', say('content', why)));
 
 function violationWords({ path, expected, got }: SchemaViolation): { path: string; expected: string; got: string } {
   const text = (said: Sentence | string): string => (typeof said === 'string' ? said : worded(said));

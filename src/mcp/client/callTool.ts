@@ -1,8 +1,8 @@
 import type { Json } from '../../core/base/json';
-import { mcpError } from '../../core/foreign/mcpError';
 import { shownText } from '../../core/foreign/foreignTool';
 import type { McpServerSpec } from '../../core/foreign/serverSpec';
-import { isToolError } from '../../core/vocabulary/errors';
+import { say } from '../../core/base/sentence';
+import { isToolError, refusal } from '../../core/vocabulary/errors';
 import type { Provenance } from '../../core/vocabulary/provenance';
 import type { ToolOutcome } from '../../core/vocabulary/toolResult';
 import type { McpConnection, ServerOffers } from './connection';
@@ -53,8 +53,9 @@ export async function called(
     const connection = await target.connection();
     const outcome = await run(connection).catch((error: unknown) => {
       if (isToolError(error) || context.signal.aborted) throw error;
-      const said = `the MCP server \`${server}\` answered with an error: ${shownText(messageOf(error), 2000)}`;
-      throw mcpError(said, { server }, isConnectionLost(error));
+      const words = say('content', shownText(messageOf(error), 2000));
+      const said = say('mcp_answered_error', server, words);
+      throw refusal('mcp_error', said, { retryable: isConnectionLost(error), details: { server } });
     });
     target.succeeded();
     return outcome;

@@ -3,7 +3,8 @@ import { constants, fchmod, fchown, fdatasync, fstatSync, type Stats } from 'nod
 import { lstat, readdir, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import { toolError } from '../../core/vocabulary/errors';
+import { say } from '../../core/base/sentence';
+import { refusal, toolError } from '../../core/vocabulary/errors';
 import type { OpenFile, WriteOptions } from '../../core/ports/files';
 import { patiently, pooled, pooledChanges, type Soon } from './calls';
 import { errnoOf } from '../errors/errno';
@@ -143,14 +144,12 @@ export async function checkReplaceable(
   options: WriteOptions,
 ): Promise<void> {
   if (there.isDirectory()) throw toolError('is_a_directory', `\`${shown}\` is a folder`);
-  if (options.mustCreate)
-    throw toolError('already_exists', `\`${shown}\` is there already; use mode overwrite to replace it`);
+  if (options.mustCreate) throw refusal('already_exists', say('file_there', shown));
   if (there.isSymbolicLink()) throw swapped(shown);
   if (!there.isFile()) throw toolError('unsupported', `\`${shown}\` is neither a file nor a folder`);
   // Who owns it may give it the permissions that are asked for, and so make it writable.
   if (options.mode !== undefined && there.uid === process.getuid?.()) return;
-  if ((there.mode & 0o222) === 0)
-    throw toolError('permission_denied', `\`${shown}\` is read-only; ask the user to make it writable`);
+  if ((there.mode & 0o222) === 0) throw refusal('permission_denied', say('file_read_only', shown));
   if (!(await folder.way.calls.writable(folder.at(name))))
     throw toolError(
       'permission_denied',

@@ -1,6 +1,7 @@
 import { appendFileSync, renameSync, rmSync, statSync } from 'node:fs';
 import path from 'node:path';
 import type { AuditEvent, AuditSink } from '../../core/audit/event';
+import { withoutContent } from '../../core/audit/withoutContent';
 import { isObject, parsedJson } from '../../core/base/json';
 import { textIn } from '../folders/quietly';
 import { privateSubfolder } from './privateFolder';
@@ -10,7 +11,8 @@ const longestLine = 200_000;
 
 /**
  * Records of calls that were decided while no editor ran: appended to a file of the user's private folder, which the
- * next editor takes into its audit. Arguments are left out, because what in them is secret is looked for only there.
+ * next editor takes into its audit. Arguments and words of tools are left out, because what in them is secret is looked
+ * for only there.
  */
 export function spoolSink(folder: string, onError: (error: unknown) => void): AuditSink {
   return {
@@ -18,7 +20,8 @@ export function spoolSink(folder: string, onError: (error: unknown) => void): Au
       try {
         const file = path.join(privateSubfolder(folder, 'records'), 'calls.jsonl');
         if ((statSync(file, { throwIfNoEntry: false })?.size ?? 0) > largestFile) return;
-        const { input: _input, payload: _payload, ...kept } = { input: undefined, payload: undefined, ...event };
+        const bare = 'invocationId' in event ? withoutContent(event) : event;
+        const { input: _input, payload: _payload, ...kept } = { input: undefined, payload: undefined, ...bare };
         const line = JSON.stringify(kept);
         if (line.length <= longestLine) appendFileSync(file, `${line}\n`, { mode: 0o600 });
       } catch (error) {

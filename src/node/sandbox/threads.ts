@@ -1,7 +1,8 @@
 import { Worker } from 'node:worker_threads';
 import { defined } from '../../core/base/json';
 import type { Disposable } from '../../core/base/lifecycle';
-import { isToolError, toolError } from '../../core/vocabulary/errors';
+import { say } from '../../core/base/sentence';
+import { isToolError, refusal, toolError } from '../../core/vocabulary/errors';
 import type { Sandbox, SandboxHost, SandboxLimits, SandboxOutcome, SandboxProgram } from '../../core/ports/sandbox';
 import { IdlePool } from '../processes/idlePool';
 import { JobQueue } from '../processes/jobQueue';
@@ -110,8 +111,7 @@ function runIn(
       reject(error);
     };
     const onAbort = (): void => fail(cancelled(program));
-    const late = (): void =>
-      fail(toolError('timeout', `the code did not finish within ${limits.timeoutMs} ms and was ended`));
+    const late = (): void => fail(refusal('timeout', say('code_late', limits.timeoutMs)));
     let timer = setTimeout(late, limits.timeoutMs + startupMs);
     signal.addEventListener('abort', onAbort, { once: true });
     const onMessage = (message: FromSandbox): void => {

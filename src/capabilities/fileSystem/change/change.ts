@@ -1,5 +1,6 @@
 import type { Json } from '../../../core/base/json';
-import { isToolError, toolError, unfitInput } from '../../../core/vocabulary/errors';
+import { say } from '../../../core/base/sentence';
+import { isToolError, refusal, toolError, unfitInput } from '../../../core/vocabulary/errors';
 import type { WriteOptions } from '../../../core/ports/files';
 import { type Change, changeBetween } from './diff';
 import type { Target } from '../shared/target';
@@ -48,7 +49,7 @@ export async function currentContent(target: Target): Promise<CurrentContent | u
     if (!isToolError(error)) throw error;
     if (error.data.code === 'not_found') return undefined;
     throw error.data.code === 'is_a_directory'
-      ? toolError('is_a_directory', `\`${target.shown}\` is a folder; give the path of a file`)
+      ? refusal('is_a_directory', say('folder_not_file', target.shown))
       : error;
   });
   try {

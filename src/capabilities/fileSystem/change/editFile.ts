@@ -1,9 +1,10 @@
 import type { Json, JsonObject } from '../../../core/base/json';
-import { toolError, unfitInput } from '../../../core/vocabulary/errors';
+import { say, type Sentence, worded } from '../../../core/base/sentence';
+import { refusal, toolError, unfitInput } from '../../../core/vocabulary/errors';
 import { checkExpectedHash, currentContent, diffOf, doWrite, type PlannedWrite, previewOf } from './change';
 import { checkIsIn } from './contentBytes';
 import { lineEndMatches, looseMatches, replaceEnded, replaceLoosely } from './inexactMatch';
-import { describeMiss } from './nearestText';
+import { describeMiss, type Miss } from './nearestText';
 import { breaksOf } from '../shared/progress';
 import { factsOf, hashOf } from '../shared/modelText';
 import { accessesOf, checkCancelled, judgedTarget, nothingThere, type Target, targetOf } from '../shared/target';
@@ -136,29 +137,30 @@ export async function applyEdits(
     await rest();
     const wanted = crlf ? withEndOfLine(edit.old_text, 'lf') : edit.old_text;
     const replacement = crlf ? withEndOfLine(edit.new_text, 'lf') : edit.new_text;
-    const place = edits.length === 1 ? '/edits/0' : `/edits/${index} (no edit was made)`;
+    const place = edits.length === 1 ? say('as_it_is', '/edits/0') : say('no_edit_made', `/edits/${index}`);
     if (wanted === replacement) {
-      throw unfitInput(`${place}: old_text and new_text are the same, so nothing would change`);
+      throw unfitInput(`${worded(place)}: old_text and new_text are the same, so nothing would change`);
     }
     const found = placesOf(wanted, text, file, match);
     const { count } = found;
-    if (count === 0)
-      throw toolError(
-        'no_match',
-        `${place}: old_text is not in \`${shown}\`${describeMiss(text, wanted, replacement)}`,
-      );
+    if (count === 0) throw refusal('no_match', missSaid(place, shown, describeMiss(text, wanted, replacement)));
     const expected = edit.replace_all ? edit.expected_count : (edit.expected_count ?? 1);
     if (expected !== undefined && count !== expected)
-      throw toolError(
-        'no_match',
-        `${place}: old_text is in \`${shown}\` ${count} times, ${expected} expected (lines ${found.lines().join(', ')}); give more of the text around it, or set expected_count to ${count} or replace_all to true`,
-      );
+      throw refusal('no_match', say('old_text_count', place, shown, count, expected, found.lines().join(', ')));
     inexactly ||= found.inexact;
     text = found.replaced(replacement);
     replacements += count;
   }
   // A `\r` that stood before a CRLF stands before a line feed here: it stays.
   return { text: crlf ? text.replace(/\n/g, '\r\n') : text, replacements, inexact: inexactly };
+}
+
+/** What an edit whose text is nowhere is told; of what stands there, the record keeps no letter. */
+function missSaid(place: Sentence, shown: string, miss: Miss): Sentence {
+  if (miss === 'done') return say('old_text_done', place, shown);
+  if (miss === 'nowhere') return say('old_text_nowhere', place, shown);
+  const differs = `which differs so ([-old_text-]{+the file+}):\n${miss.diff}`;
+  return say('old_text_near', place, shown, miss.line, say('content', differs));
 }
 
 interface Places {

@@ -10,14 +10,17 @@ const mostChanged = 1000;
 /** A piece of a line is looked for within lines of up to this length. */
 const longestLine = 500;
 
-/** Says where in a text something like `wanted` stands, with the characters that differ: `[-old-]` and `{+file's+}`. */
-export function describeMiss(text: string, wanted: string, replacement: string): string {
-  if (replacement !== '' && replacement.length > 10 && text.includes(replacement))
-    return '; new_text is there already, so the edit seems done';
+/**
+ * What stands in a text in place of one that is not there: the replacement already, nothing like it, or something like
+ * it, with the characters that differ: `[-old-]` and `{+file's+}`.
+ */
+export type Miss = 'done' | 'nowhere' | { readonly line: number; readonly diff: string };
+
+/** Looks for what is most like a text that is not there. */
+export function describeMiss(text: string, wanted: string, replacement: string): Miss {
+  if (replacement !== '' && replacement.length > 10 && text.includes(replacement)) return 'done';
   const near = nearestPlace(text, wanted);
-  if (!near) return '; nothing like it is there, so read the file again';
-  const diff = characterDiff(wanted, near.text);
-  return `; the nearest place is line ${near.line}, which differs so ([-old_text-]{+the file+}):\n${diff}`;
+  return near ? { line: near.line, diff: characterDiff(wanted, near.text) } : 'nowhere';
 }
 
 /**

@@ -1,7 +1,7 @@
 import { say } from '../../../core/base/sentence';
 import type { JsonObject } from '../../../core/base/json';
 import { joinedBytes } from '../../../core/base/bytes';
-import { toolError } from '../../../core/vocabulary/errors';
+import { refusal, toolError } from '../../../core/vocabulary/errors';
 import type { ToolOutcome } from '../../../core/vocabulary/toolResult';
 import { checkExpectedHash, currentContent, diffOf, doWrite, type PlannedWrite, previewOf } from './change';
 import { encodingToAppend, contentOfBase64, namedEncoding, textBytes } from './contentBytes';
@@ -85,21 +85,14 @@ function basisOf(plan: PlannedWrite, context: AccessContext): string {
   return plan.before ? context.ports.crypto.sha256(plan.before) : 'nothing';
 }
 
-const changedSinceAsked = (shown: string): Error =>
-  toolError(
-    'conflict',
-    `\`${shown}\` has changed since the user was asked about this change, so it was not made; read it again and redo the change`,
-  );
+const changedSinceAsked = (shown: string): Error => refusal('conflict', say('file_changed_since_asked', shown));
 
 async function planWrite(target: Target, input: WriteInput, context: AccessContext): Promise<PlannedWrite> {
   const mode = input.mode ?? 'overwrite';
   const current = await currentContent(target);
   const before = current?.bytes;
   if (mode === 'create' && before !== undefined) {
-    throw toolError(
-      'already_exists',
-      `\`${target.shown}\` is there already; use mode overwrite to replace it or edit_file to change a part`,
-    );
+    throw refusal('already_exists', say('file_there_or_edit', target.shown));
   }
   checkExpectedHash(target.shown, input.expected_hash, before, context);
   const append = mode === 'append' && before !== undefined;

@@ -1,5 +1,6 @@
 import type { Json } from '../../../core/base/json';
-import { toolError, unfitInput } from '../../../core/vocabulary/errors';
+import { say } from '../../../core/base/sentence';
+import { refusal, toolError, unfitInput } from '../../../core/vocabulary/errors';
 import type { OpenFile } from '../../../core/ports/files';
 import type { ToolOutcome } from '../../../core/vocabulary/toolResult';
 import { base64 } from '../../../core/base/base64';
@@ -90,10 +91,7 @@ function notText(shown: string, head: Uint8Array, mimeType: string, size: number
         'not_text',
         `\`${shown}\` looks like ${wide} without a byte order mark; set encoding to ${wide} to read it`,
       )
-    : toolError(
-        'not_text',
-        `\`${shown}\` is not text (${mimeType}, ${grouped(size)} bytes); set encoding to base64 to read its bytes, or do without its content`,
-      );
+    : refusal('not_text', say('file_unreadable_as_text', shown, mimeType, grouped(size)));
 }
 
 /** Lines are those of text, and numbered only where whole lines are shown. */

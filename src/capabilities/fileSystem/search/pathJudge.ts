@@ -1,6 +1,7 @@
 import type { FileSystem } from '../../../core/ports/files';
 import type { LeftOut } from '../../../core/files/leftOut';
-import { isToolError, toolError, type ToolError } from '../../../core/vocabulary/errors';
+import { say } from '../../../core/base/sentence';
+import { isToolError, refusal, type ToolError } from '../../../core/vocabulary/errors';
 import { displayPath } from '../../../core/files/paths';
 import type { ListEntry, ListQuery } from '../../../core/ports/fileSearch';
 import { checkCancelled } from '../shared/target';
@@ -68,8 +69,7 @@ export async function listAllowed(
 async function noFolder(files: FileSystem, root: WorkspacePath, error: ToolError): Promise<ToolError> {
   const shown = displayPath(root, files);
   const stat = await files.stat(root).catch(() => 'unknown' as const);
-  if (stat === undefined)
-    return toolError('not_found', `nothing is at \`${shown}\`; list_directory of / shows what there is`);
+  if (stat === undefined) return refusal('not_found', say('nothing_at_folder', shown));
   if (stat === 'unknown' || stat.type === 'directory') return error;
-  return toolError('not_a_directory', `\`${shown}\` is a file; read_file shows its content`);
+  return refusal('not_a_directory', say('file_not_folder', shown));
 }

@@ -1,6 +1,7 @@
 import type { Access, SideEffect } from '../../../core/vocabulary/access';
 import type { StopSign } from '../../../core/base/stopSign';
-import { toolError } from '../../../core/vocabulary/errors';
+import { say } from '../../../core/base/sentence';
+import { refusal, toolError } from '../../../core/vocabulary/errors';
 import { rootedPorts } from '../../../core/files/root';
 import { displayPath, resolvePath, resolveRoots, samePath } from '../../../core/files/paths';
 import type { FileStat, FileSystem, ResolvedPath } from '../../../core/ports/files';
@@ -107,10 +108,7 @@ export function endsLikeFolder(input: string, files: FileSystem): boolean {
 export const nothingThere = (shown: string): Error =>
   shown.includes('\ufffd')
     ? toolError('not_found', `\`${shown}\` cannot be reached: a name in it is not UTF-8; ask the user to rename it`)
-    : toolError(
-        'not_found',
-        `nothing is at \`${shown}\`; list_directory or find_files show what there is (a leading / is the workspace root)`,
-      );
+    : refusal('not_found', say('nothing_at', shown));
 
 /** The facts about a target that has to exist. */
 export async function statOf(target: Target): Promise<FileStat> {

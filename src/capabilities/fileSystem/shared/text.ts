@@ -1,4 +1,5 @@
-import { toolError } from '../../../core/vocabulary/errors';
+import { say } from '../../../core/base/sentence';
+import { refusal, toolError } from '../../../core/vocabulary/errors';
 import { grouped } from '../../../core/base/figures';
 import { StandardTextDecoder as TextDecoder } from '../../../core/base/textDecoder';
 import { sniffBom } from '../../shared/encodings';
@@ -221,7 +222,4 @@ export function sameHash(expected: string, actual: string): boolean {
 }
 
 export const changedSince = (shown: string, actual: string): Error =>
-  toolError(
-    'conflict',
-    `\`${shown}\` has changed since it was read (its hash is ${actual.slice(0, shownHashLength)} now); read it again and redo the change`,
-  );
+  refusal('conflict', say('file_changed_since_read', shown, actual.slice(0, shownHashLength)));

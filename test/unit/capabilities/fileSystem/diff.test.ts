@@ -35,7 +35,7 @@ describe('the diff of a change', () => {
     } finally {
       Date.now = now;
     }
-    assert.match(String(quick[1]), /bet\[-o-\]\{\+a\+\}/);
+    assert.match(JSON.stringify(quick[1]), /bet\[-o-\]\{\+a\+\}/);
   });
 
   it('D.modal: shows the whole change as one block where comparing takes long, however busy the machine is', () => {

@@ -70,12 +70,14 @@ describe('what the record tells of an error', () => {
     }
   });
 
-  it('S1.audit: records of before, and words of a tool, stand as they were recorded', () => {
+  it('S1.audit: records of before stand as they were recorded, with the words of a tool that they keep', () => {
     const { said: _said, steps: _steps, ...before } = recorded(deniedEvent);
     assert.equal(happenedLine(before, marked), `«denied: ${worded(denied)}»`);
     assert.equal(stepReason('boundaries', { code: 'denied_by_boundary', text: 'as it was' }, marked), 'as it was');
-    const own = recorded(violation({ errorMessage: 'my own words', said: say('as_it_is', 'my own words') }));
-    assert.deepEqual([own.said, happenedLine(own, marked)], [undefined, '«denied: my own words»']);
+    const { said: _none, ...own } = recorded(violation());
+    const kept = { ...own, 'error.message': 'my own words' };
+    assert.equal(happenedLine(kept, marked), '«denied: my own words»');
+    assert.ok(explainMarkdown(kept).includes('my own words'));
   });
 
   it('S1.audit: hides secrets in the arguments as in the words', () => {
