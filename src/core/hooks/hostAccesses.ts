@@ -51,7 +51,10 @@ export async function hostAccesses(call: HostCall): Promise<readonly Access[]> {
     case 'files': {
       const paths = textsNamed(input, pathNames);
       const patterns = [...textsNamed(input, patternNames), ...(takesPatterns.has(call.tool) ? paths : [])];
-      if (paths.length + patterns.length === 0) throw unknownArguments(call);
+      if (paths.length + patterns.length === 0) {
+        if (!row.elseAll || !isToldNothing(input, row.elseAll)) throw unknownArguments(call);
+        return placed(['.'], row.effects, labels, { recursive: true });
+      }
       const chosen = await chosenBy({ patterns, folders: ['.'], hidden: true, isDeep: false }, files, labels);
       const effects = row.effects.filter((effect) => effect !== 'fs.read');
       const changed = effects.flatMap((effect) => chosen.map((access) => ({ ...access, effect })));
@@ -77,6 +80,13 @@ export async function hostAccesses(call: HostCall): Promise<readonly Access[]> {
       return [{ effect: 'system.exec', resource: `${call.tool} ${JSON.stringify(input)}`.slice(0, 4000) }];
   }
 }
+
+/** True where the arguments are only ones that are known, and the lists among them are empty. */
+const isToldNothing = (input: unknown, names: ReadonlySet<string>): boolean =>
+  isObject(input) &&
+  Object.entries(input).every(
+    ([name, value]) => names.has(name) && (value === null || (Array.isArray(value) && value.length === 0)),
+  );
 
 async function placed(
   paths: readonly string[],

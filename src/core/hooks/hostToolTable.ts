@@ -5,8 +5,11 @@ import type { HostAgent } from './hostEvent';
 export type HostToolRow =
   /** Nothing outside the agent: lists of tasks, questions, sub-agents (whose own calls are told too). */
   | { readonly does: 'nothing' }
-  /** Files or folders that it names by any of the usual arguments. */
-  | { readonly does: 'files'; readonly effects: readonly SideEffect[] }
+  /**
+   * Files or folders that it names by any of the usual arguments; `elseAll` where it takes every file of the workspace
+   * if it is told of none, and has no other argument than these.
+   */
+  | { readonly does: 'files'; readonly effects: readonly SideEffect[]; readonly elseAll?: ReadonlySet<string> }
   /** A folder that is listed or searched, the working folder where none is named. */
   | { readonly does: 'search' }
   /** URLs in its arguments. */
@@ -91,7 +94,8 @@ const table: Readonly<Record<HostAgent, Rows>> = {
   vscode: {
     run_in_terminal: terminal,
     send_to_terminal: types,
-    ...named(read, 'read_file view_image copilot_getNotebookSummary get_errors'),
+    ...named(read, 'read_file view_image copilot_getNotebookSummary'),
+    get_errors: { ...read, elseAll: new Set(['filePaths', 'ranges']) },
     ...named(
       write,
       'create_file replace_string_in_file multi_replace_string_in_file insert_edit_into_file edit_notebook_file create_directory',
