@@ -1,5 +1,10 @@
 import { type Access, familyOf } from '../vocabulary/access';
-import { type DiskPlaces, namesOnDisk } from './namesOnDisk';
+import { DiskFolders, type DiskPlaces } from './diskFolders';
+import { filledFolders } from './filledFolders';
+import { namesOnDisk } from './namesOnDisk';
+import type { PlaceLabels } from './placeLabels';
+import type { PutsOnDisk } from './putsOnDisk';
+import type { ShellReading } from '../shell/shellReading';
 
 /** Where the accesses of a line lead. */
 interface LinePlaces extends DiskPlaces {
@@ -20,32 +25,52 @@ export async function commandLineAccesses(line: string, places: LinePlaces): Pro
       : import('../shell/readShell').then(({ readShell }) => readShell),
     import('../shell/fetchedCode'),
   ]);
-  const { cwd } = places.labels;
+  const { labels } = places;
   // The shell that reads the line is told by nobody: zsh is the usual one where names in either case are one, on macOS.
   const mayBeZsh = places.isRemote || places.files.caseInsensitive;
-  const reading = read(line, { mayBeZsh, ...(cwd === undefined ? {} : { cwd }) });
-  const { accesses } = reading;
+  const reading = read(line, { mayBeZsh, ...(labels.cwd === undefined ? {} : { cwd: labels.cwd }) });
   const found: Access[] = [];
-  const names = new Map<string, Promise<readonly string[]>>();
-  const namesOf = (pattern: string): Promise<readonly string[]> => {
-    const seesDots = isPowershell || /dotglob|GLOBIGNORE|\(.*D.*\)/.test(line);
-    const known = names.get(pattern) ?? namesOnDisk(pattern, places, seesDots);
-    names.set(pattern, known);
+  if (runsWhatItFetched(reading)) found.push({ effect: 'system.exec_fetched', resource: line.slice(0, 4000) });
+  const disk = new DiskFolders(places);
+  const seesDots = isPowershell || /dotglob|GLOBIGNORE|\(.*D.*\)/.test(line);
+  const puts = places.isRemote ? nothingPut : await putsOf(reading, disk, labels, seesDots);
+  const isFilled = filledFolders(reading, disk, puts.unlisted);
+  const names = new Map<string, ReturnType<typeof namesOnDisk>>();
+  const namesOf = (pattern: string, changes: boolean): ReturnType<typeof namesOnDisk> => {
+    const key = `${changes} ${pattern}`;
+    const known = names.get(key) ?? namesOnDisk(pattern, disk, { seesDots, changes, isFilled });
+    names.set(key, known);
     return known;
   };
-  if (runsWhatItFetched(reading)) found.push({ effect: 'system.exec_fetched', resource: line.slice(0, 4000) });
-  for (const { words: _words, isPattern, ...access } of accesses) {
+  for (const { words: _words, isPattern, ...access } of reading.accesses) {
     if (familyOf(access.effect) !== 'fs') found.push(access);
     else if (!places.isRemote) {
-      const { resource: path } = access;
-      const labels = await (access.suspected ? places.labels.ofSuspect(path) : places.labels.of(path));
-      if (labels === undefined) return undefined;
-      for (const resource of labels) found.push({ ...access, resource });
+      const { resource: path, suspected } = access;
+      const named = await (suspected ? labels.ofSuspect(path) : labels.of(path));
+      if (named === undefined) return undefined;
+      for (const resource of named) found.push({ ...access, resource });
       if (!isPattern) continue;
-      const { suspected = 'written' } = access;
-      for (const name of await namesOf(access.resource))
-        for (const resource of await places.labels.ofSuspect(name)) found.push({ ...access, resource, suspected });
+      const changes = access.effect !== 'fs.read';
+      for (const { path: name, isGuess } of await namesOf(path, changes)) {
+        // What is changed is there, so rules that ask see it; what is read may be meant.
+        const doubt = suspected ?? (changes && !isGuess ? undefined : 'written');
+        for (const resource of await labels.ofSuspect(name))
+          found.push({ ...access, resource, ...(doubt === undefined ? {} : { suspected: doubt }) });
+      }
     }
   }
+  found.push(...puts.accesses);
   return found;
+}
+
+const nothingPut: PutsOnDisk = { accesses: [], unlisted: [] };
+
+/** Where the line puts files. What finds that out is loaded with the first line that does. */
+async function putsOf(
+  reading: ShellReading,
+  ...places: readonly [DiskFolders, PlaceLabels, boolean]
+): Promise<PutsOnDisk> {
+  if (reading.puts.length === 0) return nothingPut;
+  const { putsOnDisk } = await import('./putsOnDisk');
+  return putsOnDisk(reading, ...places);
 }

@@ -1,9 +1,7 @@
 import { pathGlob } from '../base/pathGlob';
-import type { DirectoryEntry, FileSystem } from '../ports/files';
-import type { PlaceLabels } from './placeLabels';
+import { type DiskEntry, type DiskFolders, mostEntries } from './diskFolders';
 
-const mostEntries = 2000;
-const mostFolders = 100;
+export const mostFolders = 100;
 
 /** Names that a wildcard is tried on in a folder that cannot be listed. */
 const telling =
@@ -11,54 +9,101 @@ const telling =
     ' ',
   );
 
-/** Folders in which nobody keeps what is his own. */
-const isMade = (name: string): boolean => name === 'node_modules' || name === '.git';
+/** What of the repository itself holds nothing that anybody writes by name. */
+const gitStores: ReadonlySet<string> = new Set(['objects', 'refs', 'logs', 'lfs', 'modules', 'worktrees']);
 
-export interface DiskPlaces {
-  readonly files: FileSystem;
-  readonly labels: PlaceLabels;
+/** Folders in which nobody keeps what is his own. */
+export const isMade = (name: string, folder: string, intoGit: boolean): boolean =>
+  name === 'node_modules' || (intoGit ? gitStores.has(name) && /(?:^|\/)\.git$/.test(folder) : name === '.git');
+
+/** How the names of a pattern are looked for. */
+interface NameSearch {
+  /** True where a wildcard stands for a point at the beginning of a name too. */
+  readonly seesDots: boolean;
+  /** True where what is found is changed: `**` then leads to the settings of the repository too. */
+  readonly changes: boolean;
+  /** True for a folder that is not there yet and that the line fills with what nobody judged. */
+  readonly isFilled: (folder: string) => boolean;
+}
+
+/** A path that a pattern stands for. */
+interface NameOnDisk {
+  readonly path: string;
+  /** True where it is not known to be there. */
+  readonly isGuess: boolean;
+}
+
+interface Found {
+  readonly names: readonly string[];
+  readonly isGuess: boolean;
 }
 
 /**
  * The names on the disk that a pattern of the shell stands for; where a folder cannot be listed, or more are below than
- * are looked into, the names that tell most as well.
- * @param seesDots true where a wildcard stands for a point at the beginning of a name too.
+ * are looked into, the names that tell most as well. A folder that is not there holds none.
  */
-export async function namesOnDisk(pattern: string, places: DiskPlaces, seesDots: boolean): Promise<readonly string[]> {
-  let paths: (readonly string[])[] = [[]];
+export async function namesOnDisk(
+  pattern: string,
+  disk: DiskFolders,
+  search: NameSearch,
+): Promise<readonly NameOnDisk[]> {
+  let paths: readonly Found[] = [{ names: [], isGuess: false }];
+  let isBehindWildcard = false;
   for (const segment of pattern.split('/')) {
-    const next: (readonly string[])[] = [];
+    const next: Found[] = [];
+    const isPlain = !/[*?[(]/.test(segment);
     for (const path of paths.slice(0, mostFolders)) {
-      if (!/[*?[(]/.test(segment)) next.push([...path, segment.replace(/\\(.)/g, '$1')]);
-      else if (segment === '**') next.push(...(await foldersBelow(path, places)));
-      else
-        for (const { name } of (await entriesOf(path, places)) ?? named(telling))
-          if (fitsSegment(segment, name, seesDots)) next.push([...path, name]);
+      if (isPlain) {
+        const found = below(path, segment.replace(/\\(.)/g, '$1'));
+        next.push({
+          ...found,
+          isGuess: path.isGuess || (isBehindWildcard && search.changes && !(await isThere(found, disk))),
+        });
+      } else if (segment === '**') next.push(...(await foldersBelow(path, disk, search)));
+      else next.push(...(await fitting(segment, path, disk, search)));
     }
+    isBehindWildcard ||= !isPlain;
     paths = next.slice(0, mostEntries);
   }
-  return paths.map((path) => path.join('/')).filter((path) => path !== pattern);
+  return paths.map(({ names, isGuess }) => ({ path: names.join('/'), isGuess })).filter(({ path }) => path !== pattern);
+}
+
+const below = ({ names, isGuess }: Found, name: string, isGuessed = false): Found => ({
+  names: [...names, name],
+  isGuess: isGuess || isGuessed,
+});
+
+const pathOf = ({ names }: Found): string => (names.length === 0 ? '.' : names.join('/') || '/');
+
+const isThere = async (found: Found, disk: DiskFolders): Promise<boolean> =>
+  /^(?:file|folder)$/.test(await disk.standsAt(pathOf(found)));
+
+/** What is in a folder under a name that a segment with wildcards fits. */
+async function fitting(segment: string, path: Found, disk: DiskFolders, search: NameSearch): Promise<readonly Found[]> {
+  const folder = pathOf(path);
+  const fits = (name: string): boolean => fitsSegment(segment, name, search.seesDots);
+  const entries = await disk.entries(folder);
+  const found = (entries ?? []).filter(({ name }) => fits(name)).map(({ name }) => below(path, name));
+  const isOpen = entries === undefined || (entries.length === 0 && search.isFilled(folder));
+  return isOpen ? [...found, ...telling.filter(fits).map((name) => below(path, name, true))] : found;
 }
 
 /** The folder itself and those below it; one that is nowhere stands for what was not looked into. */
-async function foldersBelow(path: readonly string[], places: DiskPlaces): Promise<(readonly string[])[]> {
-  const found: (readonly string[])[] = [path];
+async function foldersBelow(path: Found, disk: DiskFolders, { changes }: NameSearch): Promise<readonly Found[]> {
+  const found: Found[] = [path];
   for (let at = 0; at < found.length; at++) {
-    const folder = found[at] ?? [];
-    for (const { name, type } of (await entriesOf(folder, places)) ?? []) {
-      if (type !== 'directory' || isMade(name)) continue;
-      if (found.length >= mostFolders - 1) return [...found, [...path, nowhere]];
-      found.push([...folder, name]);
+    const folder = found[at] ?? path;
+    const entries: readonly DiskEntry[] = (await disk.entries(pathOf(folder))) ?? [];
+    for (const { name, type } of entries) {
+      if (type !== 'directory' || isMade(name, pathOf(folder), changes)) continue;
+      if (found.length >= mostFolders - 1) return [...found, below(path, nowhere, true)];
+      found.push(below(folder, name));
     }
   }
   return found;
 }
 
 const nowhere = 'more-folders-7f3a';
-
-type Entry = Pick<DirectoryEntry, 'name' | 'type'>;
-
-const named = (names: readonly string[]): readonly Entry[] => names.map((name) => ({ name, type: 'file' }));
 
 function fitsSegment(segment: string, name: string, seesDots: boolean): boolean {
   if (!seesDots && name.startsWith('.') && /^[*?]/.test(segment)) return false;
@@ -68,27 +113,4 @@ function fitsSegment(segment: string, name: string, seesDots: boolean): boolean 
     // What no matcher reads may stand for anything.
     return true;
   }
-}
-
-/** What is in a folder of the workspace, nothing in what is no folder; undefined where that cannot be told. */
-async function entriesOf(
-  path: readonly string[],
-  { files, labels }: DiskPlaces,
-): Promise<readonly Entry[] | undefined> {
-  const written = path.length === 0 ? '.' : path.join('/') || '/';
-  const absolute = written.startsWith('/') || labels.cwd === undefined ? written : `${labels.cwd}/${written}`;
-  const plain = absolute.replace(/\/\.(?=\/|$)/g, '').replace(/\/+/g, '/');
-  for (const folder of files.folders()) {
-    const root = folder.path.replaceAll('\\', '/').replace(/\/+$/, '');
-    if (plain !== root && !plain.startsWith(`${root}/`)) continue;
-    try {
-      const at = await files.canonical({ folder, path: plain.slice(root.length + 1) }, { follow: true });
-      const stat = await files.stat(at);
-      if (stat && stat.type !== 'directory') return [];
-      return (await files.readDirectory(at)).slice(0, mostEntries);
-    } catch {
-      // No folder, or none of ours: what it holds is guessed.
-    }
-  }
-  return undefined;
 }

@@ -3,7 +3,7 @@ import { behind, hasFirst, readArguments, type ReadArguments, rolesOf } from './
 import { type Field, plainField } from './field';
 import type { ProgramRow, Role } from './programRow';
 import type { SideEffect } from '../vocabulary/access';
-import type { Reader, TouchFacts } from './reader';
+import type { PutHow, Reader, TouchFacts } from './reader';
 import { joined } from './scope';
 
 /** Tells the reader what a program does with its arguments, by its row; answers the command that they hold. */
@@ -27,7 +27,7 @@ export function applyRow(
     applyRole(roles[index] ?? 'unknown', field, reader, words, method);
   const named = read.operands.length - (first === undefined ? 0 : 1);
   if (row.alone !== undefined && named <= 0) applyRole(row.alone, plainField('.'), reader, words);
-  if (row.last === 'write' || row.operands === 'copy') placeInside(read, reader, words);
+  if (row.last === 'write' || row.operands === 'copy') placeInside(row, read, reader, words);
   for (const { role, field } of read.values)
     if (role === 'chosen') readChosen(field, named > 0 ? read.operands.slice(-named) : [], reader, words);
   if (row.runs) reader.unknown('runs_code', words);
@@ -51,15 +51,60 @@ function targetOf({ values }: ReadArguments): Field | undefined {
   return values.find(({ name }) => name === '-t' || name === '--target-directory')?.field;
 }
 
-/** A copy into a folder makes a file of the same name there. */
-function placeInside(read: ReadArguments, reader: Reader, words: string): void {
-  const target = targetOf(read) ?? read.operands.at(-1);
-  if (target) putInside(read.operands, target, reader, words);
+/** A copy into a folder makes a file of the same name there, or all below a folder of the same name. */
+function placeInside(row: ProgramRow, read: ReadArguments, reader: Reader, words: string): void {
+  const { operands } = read;
+  const folder = targetOf(read);
+  // One name alone is linked into the folder that the shell is in.
+  const isLinkedHere = !folder && operands.length === 1 && isLinking(row);
+  const target = folder ?? (isLinkedHere ? plainField('.') : operands.at(-1));
+  if (!target) return;
+  const sources = folder || isLinkedHere ? operands : operands.slice(0, -1);
+  const how = howPut(row, read, sources.length > 1 || folder !== undefined);
+  const isTransfer = row.operands === 'copy';
+  putInside(sources, target, reader, words);
+  if (!how || (isTransfer && remote.test(target.text))) return;
+  const fetched = isTransfer ? sources.filter(({ text }) => remote.test(text)) : [];
+  putByName(
+    sources.filter((one) => !fetched.includes(one)),
+    target,
+    how,
+    reader,
+    words,
+  );
+  const paths = fetched.map((source) => ({ ...source, text: source.text.replace(remotePlace, '') }));
+  putByName(paths, target, { ...how, isTree: false }, reader, words);
+  // The other machine says the names.
+  if (paths.some(({ text }) => how.isTree || /[*?[{~$`]|\/$/.test(text))) reader.unknown('unknown_word', words);
 }
+
+const isLinking = ({ operands, last, options }: ProgramRow): boolean =>
+  operands === 'change' && last === 'write' && rolesOf(options).has('--target-directory');
+
+/** How a program puts its operands into a target; undefined for one that writes no file under the name of another. */
+function howPut(row: ProgramRow, { options }: ReadArguments, isFolder: boolean): PutHow | undefined {
+  const has = (...names: readonly string[]): boolean => names.some((name) => options.has(name));
+  const isTransfer = row.operands === 'copy';
+  const isMaking = [...rolesOf(row.flags)].some(([name, role]) => role === 'write' && options.has(name));
+  if (isMaking || (!isTransfer && !rolesOf(row.options).has('--target-directory'))) return undefined;
+  const does = row.operands === 'move' ? 'moves' : isLinking(row) ? 'links' : 'copies';
+  const isItself = !isTransfer && has('-T', '--no-target-directory');
+  return {
+    into: isItself ? 'itself' : isFolder ? 'folder' : 'either',
+    isTree: does !== 'copies' || has('-r', '-R', '-a', '--recursive', '--archive'),
+    does,
+    keepsPath: isTransfer ? has('-R', '--relative') : has('--parents'),
+  };
+}
+
+const mostSources = 200;
+
+/** A target that is a folder as it is written. */
+const namesFolder = /^(?:.*[\\/])?\.{0,2}$|^~[^\\/]*$/s;
 
 /** Each of these may be put into a folder under its own name. */
 export function putInside(sources: readonly Field[], target: Field, reader: Reader, words: string): void {
-  for (const { text, isPattern, isKnown } of sources.slice(0, 200)) {
+  for (const { text, isPattern, isKnown } of sources.slice(0, mostSources)) {
     const name =
       text
         .replace(/[\\/]+$/, '')
@@ -69,6 +114,13 @@ export function putInside(sources: readonly Field[], target: Field, reader: Read
     if (name !== '' && path !== undefined && text !== target.text)
       reader.touch('fs.write', { text: path, isPattern, isKnown }, words, { suspected: 'written' });
   }
+}
+
+/** Each of these comes to stand under a name that the disk tells. */
+export function putByName(sources: readonly Field[], target: Field, how: PutHow, reader: Reader, words: string): void {
+  const into = how.into === 'either' && namesFolder.test(target.text) ? 'folder' : how.into;
+  for (const source of sources.slice(0, mostSources))
+    if (source.text !== target.text) reader.put(source, target, { ...how, into }, words);
 }
 
 /** The files that a search reads in its folders: a pattern without a slash stands for names at any depth. */
@@ -89,6 +141,9 @@ export const dotted = (name: string): readonly string[] =>
 
 /** `user@host:path`, as secure copies write what lies on another machine. */
 const remote = /^(?:rsync:\/\/|(?:[^\s/:@\\]+@)?(?:\[[^\]]+\]|[^\s/:\\]{2,}):)/;
+
+/** What stands before a path on another machine. */
+const remotePlace = /^(?:rsync:\/\/[^/]*\/+|(?:[^\s/:@\\]+@)?(?:\[[^\]]+\]|[^\s/:\\]{2,})::?)/;
 
 /** What is done to a file by the roles that say nothing else. */
 const touches: Readonly<Partial<Record<Role | 'copyFrom', readonly (readonly [SideEffect, TouchFacts?])[]>>> = {

@@ -1,8 +1,9 @@
 import type { Access } from '../vocabulary/access';
-import type { NotUnderstood, NotUnderstoodCode, ShellAccess, ShellReading } from './shellReading';
+import type { NotUnderstood, NotUnderstoodCode, ShellAccess, ShellPut, ShellReading } from './shellReading';
 
 const mostAccesses = 20_000;
 const mostSteps = 2000;
+const mostPuts = 1000;
 /** In units of about 5 µs: one access is one. */
 const mostWork = 6000;
 const longestText = 4000;
@@ -13,6 +14,7 @@ export class Ledger {
   readonly #accesses = new Map<string, ShellAccess>();
   readonly #suspects = new Map<string, ShellAccess>();
   readonly #unknown = new Map<string, NotUnderstood>();
+  readonly #puts = new Map<string, ShellPut>();
   #steps = 0;
   #work = 0;
 
@@ -48,6 +50,12 @@ export class Ledger {
     into.set(key, { ...access, ...said, words: known.words });
   }
 
+  put(put: ShellPut): void {
+    this.#work++;
+    if (this.#puts.size >= mostPuts) return this.unknown('too_long', '');
+    this.#puts.set(JSON.stringify(put), put);
+  }
+
   unknown(code: NotUnderstoodCode, text: string): void {
     const shown = text.slice(0, longestText);
     const key = `${code}\0${shown}`;
@@ -61,6 +69,10 @@ export class Ledger {
     const suspects = [...this.#suspects]
       .filter(([key, { isPattern }]) => isPattern || !this.#accesses.has(key))
       .map(([, access]) => access);
-    return { accesses: [...this.#accesses.values(), ...suspects], unknown: [...this.#unknown.values()] };
+    return {
+      accesses: [...this.#accesses.values(), ...suspects],
+      unknown: [...this.#unknown.values()],
+      puts: [...this.#puts.values()],
+    };
   }
 }

@@ -1,4 +1,4 @@
-import { applyRole, putInside } from './applyRow';
+import { applyRole, putByName, putInside } from './applyRow';
 import { type Cmdlet, cmdlets, isCode, isInert, isOutput, parameterOf } from './cmdlets';
 import { type Field, plainField } from './field';
 import { Ledger } from './ledger';
@@ -202,7 +202,7 @@ function readCmdlet(base: string, cmdlet: Cmdlet, given: Arguments, call: Cmdlet
   if (cmdlet === cmdlets.get('set-location'))
     return enter(valueOf(found, 'path') ?? valueOf(found, 'literalpath'), call);
   touchGiven(base, given, call);
-  touchTargets(cmdlet, found, call);
+  touchTargets(cmdlet, given, call);
   const hasPlace = found.some(({ role }) => role !== 'text' && role !== 'unknown');
   return hasPlace || valueOf(found, 'name') !== undefined || touchPiped(base, cmdlet, given.isRecursive, call);
 }
@@ -223,10 +223,16 @@ function touchGiven(base: string, { found, isRecursive }: Arguments, call: Cmdle
 }
 
 /** Where what is copied, moved, renamed or made comes to stand, as two arguments tell together. */
-function touchTargets(cmdlet: Cmdlet, found: readonly Given[], call: CmdletCall): void {
+function touchTargets(cmdlet: Cmdlet, { found, isRecursive }: Arguments, call: CmdletCall): void {
   const sources = found.filter(({ role }) => role === 'read' || role === 'move').map(({ field }) => field);
   const target = valueOf(found, 'destination');
-  if (target && !cmdlet.options.copy) putInside(sources, target, call.walker, call.text);
+  if (target && !cmdlet.options.copy) {
+    const isMoved = cmdlet.options.move !== undefined;
+    const does = isMoved ? 'moves' : 'copies';
+    const how = { into: 'either', isTree: isRecursive || isMoved, does, keepsPath: false } as const;
+    putInside(sources, target, call.walker, call.text);
+    putByName(sources.map(patterned), target, how, call.walker, call.text);
+  }
   const newName = valueOf(found, 'newname');
   if (newName) for (const { text: from } of sources) write(besides(from, newName.text), newName, call);
   if (cmdlet.positions === 'path' && cmdlet.options.write === 'path') makeItem(found, call);

@@ -1,6 +1,6 @@
 import type { SideEffect } from '../vocabulary/access';
 import type { Field } from './field';
-import type { NotUnderstoodCode } from './shellReading';
+import type { NotUnderstoodCode, ShellPut } from './shellReading';
 import type { Scope } from './scope';
 
 /** What a command reads from the one before it. */
@@ -20,10 +20,15 @@ export interface TouchFacts {
   readonly suspected?: 'written' | 'guessed';
 }
 
+/** How a command puts its sources into a target; see `ShellPut`. */
+export type PutHow = Pick<ShellPut, 'into' | 'isTree' | 'does' | 'keepsPath'>;
+
 /** The reading of one line, as the parts that know programs see it. */
 export interface Reader {
   readonly scope: Scope;
   touch(effect: SideEffect, field: Field, words: string, facts?: TouchFacts): void;
+  /** A source that is put into a target, under a name that the disk tells. */
+  put(from: Field, to: Field, how: PutHow, words: string): void;
   /** A URL or a bare host that is contacted. */
   contact(text: string, words: string, method?: string): void;
   connect(host: string, words: string): void;

@@ -19,6 +19,31 @@ export interface ShellAccess extends Access {
 }
 
 /**
+ * Files that a command puts somewhere under names that only the disk tells: the ones that a pattern stands for, those
+ * below a folder, or a name within a target that may be a folder. All paths are relative to the first working folder.
+ */
+export interface ShellPut {
+  /** What is taken. */
+  readonly from: string;
+  /** True where `from` is a pattern for names on the disk. */
+  readonly isPattern: boolean;
+  readonly to: string;
+  /** True where `to` is a pattern for names on the disk. */
+  readonly isPatternTo: boolean;
+  /**
+   * What the target is as it is written: a folder that takes each source under its own name, or the new name itself;
+   * `either` where the disk decides; `beside` where each file goes next to its source, without its ending.
+   */
+  readonly into: 'folder' | 'itself' | 'either' | 'beside';
+  /** True where a folder is taken with all below it. */
+  readonly isTree: boolean;
+  readonly does: 'copies' | 'moves' | 'links';
+  /** True where the folders that stand before the name of a source are made in the target too. */
+  readonly keepsPath: boolean;
+  readonly words: string;
+}
+
+/**
  * Why a part of a line is not understood: its grammar (`syntax`); a program that no row describes; a name, a word or a
  * folder that only a run can tell; text in another language or a file that is run; text from elsewhere that a shell
  * runs; a variable that makes programs run something; work on another machine; more than is looked into.
@@ -48,4 +73,5 @@ export interface ShellReading {
   /** `system.exec` stands for each part that is not understood, with its text. */
   readonly accesses: readonly ShellAccess[];
   readonly unknown: readonly NotUnderstood[];
+  readonly puts: readonly ShellPut[];
 }

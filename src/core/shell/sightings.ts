@@ -3,7 +3,7 @@ import { mentionsIn, TooManyMentions } from '../places/mentions';
 import { readUrl } from '../places/urlReadings';
 import { type Field, plainField } from './field';
 import type { Ledger } from './ledger';
-import type { Reader, TouchFacts } from './reader';
+import type { PutHow, Reader, TouchFacts } from './reader';
 import { joined, type Scope } from './scope';
 
 const longestPath = 1024;
@@ -27,7 +27,7 @@ export interface Seen {
 }
 
 /** Tells the ledger what a line touches, from the folders that its scope may be in. */
-export class Sightings implements Pick<Reader, 'touch' | 'contact' | 'connect' | 'unknown' | 'scan'> {
+export class Sightings implements Pick<Reader, 'touch' | 'put' | 'contact' | 'connect' | 'unknown' | 'scan'> {
   readonly scope: Scope;
   readonly ledger: Ledger;
   readonly #seen: Seen;
@@ -65,6 +65,15 @@ export class Sightings implements Pick<Reader, 'touch' | 'contact' | 'connect' |
       };
       for (const effect of effects) this.ledger.add({ effect, ...touched }, words);
     }
+  }
+
+  put(source: Field, target: Field, how: PutHow, words: string): void {
+    // What is not known asks as what is read or written.
+    if (!source.isKnown || !target.isKnown) return;
+    const [folder] = this.scope.folders;
+    const [from, to] = [joined(folder, pathOf(source.text)), joined(folder, pathOf(target.text))];
+    if (from === undefined || to === undefined) return;
+    this.ledger.put({ from, to, isPattern: source.isPattern, isPatternTo: target.isPattern, ...how, words });
   }
 
   contact(text: string, words: string, method = 'GET'): void {

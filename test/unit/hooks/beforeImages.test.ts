@@ -193,6 +193,20 @@ describe('what the file tools of other agents change', () => {
     place.dispose();
   });
 
+  it('D.hooks D.undo: a folder that a line moves comes back with its files', async () => {
+    const place = changesPlace({ 'src/a.ts': 'a', 'src/sub/b.ts': 'b' });
+    const { pre, post } = call('Bash', { command: 'mv src lib' }, '1');
+    assert.equal((await place.answer('claude', pre)).stdout, '');
+    renameSync(place.at('src'), place.at('lib'));
+    await place.answer('claude', post);
+    await place.changes('undo', '--all');
+    assert.deepEqual([place.read('src/a.ts'), place.read('src/sub/b.ts')], ['a', 'b']);
+    assert.equal(place.read('lib/a.ts'), undefined);
+    await place.changes('redo', '--all');
+    assert.deepEqual([place.read('src/a.ts'), place.read('lib/sub/b.ts')], [undefined, 'b']);
+    place.dispose();
+  });
+
   it('D.undo: a call that begins while an editor answers may end without it, and the other way round', async () => {
     const place = changesPlace({ 'b.txt': 'beta' });
     const [first, second] = ['a.txt', 'b.txt'].map((file_path) =>
