@@ -31,6 +31,7 @@ export function applyRow(
   for (const { role, field } of read.values)
     if (role === 'chosen') readChosen(field, named > 0 ? read.operands.slice(-named) : [], reader, words);
   if (row.runs) reader.unknown('runs_code', words);
+  if (!read.isUnderstood) reader.unknown('unknown_program', words);
   return read;
 }
 
@@ -172,9 +173,11 @@ export function applyRole(role: Role | 'copyFrom', field: Field, reader: Reader,
         return reader.connect(field.text.replace(/^rsync:\/\//, '').replace(/:(?!.*\]).*$/s, ''), words);
       return reader.touch(role === 'copy' ? 'fs.write' : 'fs.read', field, words, { recursive: true });
     case 'shell':
-      reader.apart((inner) => inner.runText(field.text.replace(/^(?:exec=|!)/, '')));
+      reader.apart((inner) => inner.runText(field.text.replace(/^(?:exec=|[!|])/, '')));
       if (!field.isKnown) reader.unknown('unknown_word', words);
       return;
+    case 'writeOrRun':
+      return applyRole(/^[|!]/.test(field.text) ? 'shell' : 'write', field, reader, words);
     case 'code':
       reader.scan(field.text, words);
       return reader.unknown('runs_code', words);
@@ -192,6 +195,7 @@ export function applyRole(role: Role | 'copyFrom', field: Field, reader: Reader,
       return;
     }
     case 'folder':
+    case 'place':
     case 'chosen':
     case 'unknown':
     case 'text':

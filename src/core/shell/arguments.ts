@@ -1,4 +1,4 @@
-import type { Field } from './field';
+import { type Field, plainField } from './field';
 import type { OptionRoles, ProgramRow, Role } from './programRow';
 
 /** The arguments of a program, by what they are for. */
@@ -10,6 +10,8 @@ export interface ReadArguments {
   readonly options: ReadonlySet<string>;
   /** The words of the command that the rest is. */
   readonly command: readonly Field[];
+  /** False where an option stands there that the row does not know, of one that knows all that are understood. */
+  readonly isUnderstood: boolean;
 }
 
 /** False where an option says what the first argument says elsewhere. */
@@ -37,17 +39,24 @@ class ProgramArgumentReader {
   readonly #row: ProgramRow;
   readonly #args: readonly Field[];
   readonly #plain: ReadonlySet<string>;
+  readonly #numbers: ReadonlySet<string>;
+  readonly #optional: ReadonlySet<string>;
+  readonly #bare: ReadonlySet<string> | undefined;
   readonly #valued: ReadonlyMap<string, Role>;
   readonly #operands: Field[] = [];
   readonly #values: ReadArguments['values'][number][] = [];
   readonly #options = new Set<string>();
   /** The argument that is read next. */
   #at = 0;
+  #isUnderstood = true;
 
   constructor(row: ProgramRow, args: readonly Field[]) {
     this.#row = row;
     this.#args = args;
-    this.#plain = new Set(row.plain?.split(' '));
+    this.#plain = namesOf(row.plain);
+    this.#numbers = namesOf(row.numbers);
+    this.#optional = namesOf(row.optional);
+    this.#bare = row.bare === undefined ? undefined : namesOf(row.bare);
     this.#valued = rolesOf(row.options);
   }
 
@@ -73,12 +82,30 @@ class ProgramArgumentReader {
   }
 
   #ended(command: readonly Field[]): ReadArguments {
-    return { operands: this.#operands, values: this.#values, options: this.#options, command };
+    return {
+      operands: this.#operands,
+      values: this.#values,
+      options: this.#options,
+      command,
+      isUnderstood: this.#isUnderstood,
+    };
   }
 
+  /** What the value of an option is for; undefined for one without. */
   #roleOf(name: string): Role | undefined {
-    const isPlain = this.#plain.has(name) || this.#plain.has(name.replace(/^--?/, ''));
-    return this.#valued.get(name) ?? (isPlain ? 'text' : undefined);
+    const isPlain = [this.#plain, this.#numbers, this.#optional].some((names) => holds(names, name));
+    const role = this.#valued.get(name) ?? (isPlain ? 'text' : undefined);
+    if (role === undefined && this.#bare && !holds(this.#bare, name) && !isAnywhere.test(name))
+      this.#isUnderstood = false;
+    return role;
+  }
+
+  /** True where what stands there is the value of an option: attached to it, or else the next argument. */
+  #isTaken(name: string, attached: string | undefined): boolean {
+    const isOptional = optionalAnywhere.has(name) || holds(this.#optional, name);
+    if (isOptional) return attached !== undefined;
+    const value = attached === undefined ? this.#args[this.#at] : plainField(attached);
+    return !holds(this.#numbers, name) || value?.isKnown === false || number.test(value?.text ?? '');
   }
 
   /** Takes what is attached to an option as its value, or else the next argument. */
@@ -94,7 +121,7 @@ class ProgramArgumentReader {
     const name = fullName(written, this.#row);
     this.#options.add(name);
     const role = this.#roleOf(name);
-    if (role !== undefined && !(value === undefined && isOptional.has(name))) this.#take(role, name, value, arg);
+    if (role !== undefined && this.#isTaken(name, value)) this.#take(role, name, value, arg);
     else if (value !== undefined) this.#values.push({ role: 'unknown', name, field: { ...arg, text: value } });
   }
 
@@ -104,27 +131,41 @@ class ProgramArgumentReader {
     if (this.#row.singleDash || this.#valued.has(text) || rolesOf(this.#row.flags).has(text)) {
       this.#options.add(text);
       const role = this.#roleOf(text);
-      if (role !== undefined) this.#take(role, text, undefined, arg);
+      if (role !== undefined && this.#isTaken(text, undefined)) this.#take(role, text, undefined, arg);
       return;
     }
     for (let letter = 1; letter < text.length; letter++) {
       const name = `-${text[letter] ?? ''}`;
       this.#options.add(name);
       const role = this.#roleOf(name);
-      if (role === undefined) continue;
-      this.#take(role, name, text.slice(letter + 1).replace(/^=(?=.)/, '') || undefined, arg);
+      const attached = text.slice(letter + 1).replace(/^=(?=.)/, '') || undefined;
+      if (role === undefined || !this.#isTaken(name, attached)) continue;
+      this.#take(role, name, attached, arg);
       return;
     }
   }
 }
 
+const namesOf = (names: string | undefined): ReadonlySet<string> => new Set(names?.split(' '));
+/** True for `-n` in `n` or `-n`, and for `--name` in its own spelling. */
+const holds = (names: ReadonlySet<string>, name: string): boolean =>
+  names.has(name) || (!name.startsWith('--') && names.has(name.slice(1)));
+
+/** Options that only tell of a program, and numbers as options. */
+const isAnywhere = /^(?:--help|--version|-\d)$/;
+/** `10`, `+5`, `0.5`, `5s`, `10MiB`, `0x1f`. */
+const number = /^[-+]?(?:0x[0-9a-f]+|(?:\d+\.?\d*|\.\d+)[a-z]{0,3}%?)$/i;
+
 /** Long options whose value only counts behind `=`. */
-const isOptional: ReadonlySet<string> = new Set(['--color', '--replace', '--html', '--max-lines', '--checkpoint']);
+const optionalAnywhere = namesOf('--html --checkpoint');
 
 /** GNU programs take the beginning of a long name for the whole. */
 function fullName(written: string, row: ProgramRow): string {
-  const names = [...rolesOf(row.options).keys(), ...rolesOf(row.flags).keys(), ...(row.plain?.split(' ') ?? [])];
-  if (names.includes(written)) return written;
+  const names = [
+    ...[...rolesOf(row.options).keys(), ...rolesOf(row.flags).keys()],
+    ...[row.plain, row.numbers, row.optional].flatMap((one) => one?.split(' ') ?? []),
+  ];
+  if (names.includes(written) || row.bare?.split(' ').includes(written)) return written;
   return names.find((name) => name.startsWith('--') && name.startsWith(written)) ?? written;
 }
 

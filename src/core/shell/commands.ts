@@ -10,8 +10,11 @@ import { printed } from './outputs';
 import { byName, type ProgramRow } from './programRow';
 import { programRow, rowOf } from './programTable';
 import { type Io, type Reader, wordsOf } from './reader';
+import { shellWord } from './shellWord';
 import { readCpio, readSevenZip, readUnzip } from './archivePrograms';
-import { readAwk, readFind, readSed, readXargs } from './textPrograms';
+import { readSed } from './sedProgram';
+import { readAwk, readFind, readXargs } from './textPrograms';
+import { readBat, readFd, readIdentify, readJq, readObjects, readPager, readPdf, readYq } from './toldPrograms';
 
 /** Folders of programs that the system brings, so that a program named with one is the well-known one. */
 const systemFolder = /^(?:\/usr(?:\/local)?|\/opt\/homebrew|\/run\/current-system\/sw)?\/s?bin\//;
@@ -25,11 +28,19 @@ type Special = (args: readonly Field[], reader: Reader, words: string, io: Io) =
 const specials = byName<Special>({
   git: readGit,
   curl: readCurl,
-  wget: readWget,
+  'wget wget2': readWget,
   ssh: readSsh,
   dd: readDd,
   'tar bsdtar gtar': readTar,
   'jq gojq jaq': readJq,
+  yq: readYq,
+  identify: readIdentify,
+  'nm objdump readelf strings': readObjects('nm'),
+  ar: readObjects('ar'),
+  'bat batcat': readBat,
+  pdftotext: readPdf,
+  less: readPager('less'),
+  'more most': readPager('more'),
   unzip: readUnzip,
   cpio: readCpio,
   '7z 7za 7zr': readSevenZip,
@@ -53,38 +64,6 @@ const specials = byName<Special>({
     reader.unknown('runs_code', words);
   },
 });
-
-/** `jq`: options that give a value a name have that name before it. */
-function readJq(args: readonly Field[], reader: Reader, words: string): void {
-  const files: Field[] = [];
-  const own: Field[] = [];
-  for (let at = 0; at < args.length; at++) {
-    const arg = args[at];
-    if (!arg) break;
-    if (!/^--(?:rawfile|slurpfile|argfile|arg|argjson)$/.test(arg.text)) {
-      own.push(arg);
-      continue;
-    }
-    at += 2;
-    const value = args[at];
-    if (arg.text.endsWith('file') && value) files.push(value);
-  }
-  for (const file of files) reader.touch('fs.read', file, words);
-  applyRow(rowOf('jq'), own, reader, words);
-}
-
-/** `fd`: like `find`, with the pattern first. */
-function readFd(args: readonly Field[], reader: Reader, words: string): void {
-  const at = args.findIndex(({ text }) => /^(?:-x|-X|--exec|--exec-batch)$/.test(text));
-  const own = at < 0 ? args : args.slice(0, at);
-  const [, ...folders] = own.filter(({ text }) => !text.startsWith('-'));
-  for (const folder of folders.length > 0 ? folders : [plainField('.')])
-    reader.touch('fs.read', folder, words, { recursive: true });
-  if (at >= 0) {
-    const found = { text: '**', isPattern: true, isKnown: false };
-    reader.apart((inner) => inner.runWords([...args.slice(at + 1), found], { isFed: false }));
-  }
-}
 
 /** Reads one command that is no builtin of the shell; answers what it prints, where that is known. */
 export function readProgram(fields: readonly Field[], reader: Reader, io: Io): string | undefined {
@@ -156,12 +135,40 @@ function readStarter(
     const { operands, options, values, command } = applyRow(row, args, inner, words);
     for (const { name: option, field } of values) if (option === 'environment') assigned(field, inner);
     for (const field of operands) assigned(field, inner);
+    if (row.own && operands.some(({ text, isKnown }) => isKnown && row.own?.test(text) === false))
+      inner.unknown('unknown_program', words);
+    const line = lineOf(base, row, { options, values, command });
+    if (line) {
+      if (!line.isKnown) inner.unknown('unknown_word', words);
+      return inner.runText(line.text);
+    }
     if (command.length > 0) return inner.runWords(command, io, true);
     // Without a command it is a shell of that user.
     const isShell = ['-s', '-i', '--shell', '--login'].some((name) => options.has(name));
     if (isUser && isShell) fedShell(inner, words, io);
     return undefined;
   }, isCleared);
+}
+
+/** What a program that starts others hands to a shell, or takes apart itself, as one line. */
+function lineOf(
+  base: string,
+  { line }: ProgramRow,
+  { options, values, command }: Pick<ReadArguments, 'options' | 'values' | 'command'>,
+): Field | undefined {
+  const [first] = command;
+  const together = (text: string): Field => ({
+    text,
+    isPattern: false,
+    isKnown: command.every(({ isKnown }) => isKnown),
+  });
+  if (!first) return undefined;
+  if (line !== undefined && !line.split(' ').some((name) => options.has(name)))
+    return together(command.map(({ text }) => text).join(' '));
+  if (base === 'entr' && options.has('-s')) return first;
+  const split = values.find(({ name }) => name === '-S' || name === '--split-string');
+  if (base !== 'env' || !split) return undefined;
+  return together([split.field.text, ...command.map(({ text }) => shellWord(text))].join(' '));
 }
 
 function assigned(field: Field, reader: Reader): void {

@@ -1,8 +1,9 @@
 /**
  * What an argument is for: a file that is read, written, changed, deleted or run; a folder that is listed or read with
  * all below it, worked in (`folder`) or given to a container (`mount`); a pattern for the files that are read in those
- * folders (`chosen`); a URL or a host; a line for a shell, code of
- * another language; text without effect.
+ * folders (`chosen`); a folder that is used where all else stays where it is (`place`); a URL or a host; a line for a
+ * shell, or one behind `|` or `!` where else a file is written (`writeOrRun`); code of another language; text without
+ * effect.
  */
 export type Role =
   | 'read'
@@ -19,7 +20,9 @@ export type Role =
   | 'shell'
   | 'code'
   | 'script'
+  | 'writeOrRun'
   | 'folder'
+  | 'place'
   | 'chosen'
   | 'mount'
   | 'data'
@@ -39,6 +42,12 @@ export interface ProgramRow {
   readonly alone?: Role;
   /** Options that take a value without effect: letters and long names, parted by spaces. */
   readonly plain?: string;
+  /** Options whose value is a number: another next argument is none, for not everywhere do they take one. */
+  readonly numbers?: string;
+  /** Options whose value only counts where it is attached: `-i{}`, `--replace={}`. */
+  readonly optional?: string;
+  /** Options without a value, set where the row has all that are understood; another one may change what happens. */
+  readonly bare?: string;
   /** Options that take a value with an effect. */
   readonly options?: OptionRoles;
   /** Options that change what the arguments are for. */
@@ -47,6 +56,10 @@ export interface ProgramRow {
   readonly noFirst?: string;
   /** Set where the rest is a command, after so many arguments of its own. */
   readonly command?: number;
+  /** What arguments of its own before that command look like, where others may be the command itself. */
+  readonly own?: RegExp;
+  /** Set where that command is put together to one line for a shell, but with these options. */
+  readonly line?: string;
   /** The arguments, with a space between them, with which it only tells something, whatever else the row says. */
   readonly tells?: RegExp;
   /** True where it runs what the folder or the machine holds, whatever its arguments. */

@@ -1,8 +1,19 @@
+import { connectingRows } from './connectingPrograms';
 import { fileRows } from './filePrograms';
 import { byName, type ProgramRow } from './programRow';
+import { readingRows } from './readingPrograms';
 import { runningRows } from './runningPrograms';
+import { startingRows } from './startingPrograms';
 
-const table = byName({ ...fileRows, ...runningRows });
+/** The rows of all programs, by the names that a row holds for. */
+export const programRows: Readonly<Record<string, ProgramRow>> = {
+  ...readingRows,
+  ...fileRows,
+  ...runningRows,
+  ...connectingRows,
+  ...startingRows,
+};
+const table = byName(programRows);
 const nothing: ProgramRow = {};
 
 /** The row of a program by its name alone; undefined for one that is not known. */

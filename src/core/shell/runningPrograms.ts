@@ -30,30 +30,11 @@ const editor: ProgramRow = {
 const compiler: ProgramRow = {
   operands: 'read',
   plain: 'x D U l f m O W std',
-  options: { write: '-o -MF', folder: '-I -L -B', read: '-include', shell: '-wrapper', script: '-specs -fplugin' },
+  options: { write: '-o -MF', place: '-I -L -B', read: '-include', shell: '-wrapper', script: '-specs -fplugin' },
   runs: true,
 };
-const wrapper = (plain = '', command = 0, options: ProgramRow['options'] = {}): ProgramRow => ({
-  command,
-  plain,
-  options,
-});
-
-/** Programs that contact, install or run something, and those that start others. */
+/** Programs that run or install something. */
 export const runningRows: Readonly<Record<string, ProgramRow>> = {
-  'wget2 aria2c': {
-    operands: 'url',
-    options: { write: '-o -O', read: '-i', folder: '-d', shell: '--on-download-complete' },
-  },
-  'http https xh': { operands: 'unknown', first: 'url', options: { write: '-o --output' } },
-  'ping ping6 dig nslookup host traceroute tracepath whois mtr nmap telnet nc ncat netcat openssl-s_client drill': {
-    operands: 'host',
-    plain: 'c i W w p q s l t I n k T',
-    options: { shell: '-e -c --exec --sh-exec', write: '-oN', read: '-f -iL', script: '--script' },
-  },
-  'ping ping6': { operands: 'host', plain: 'c i W w s I t' },
-  'ftp sftp lftp': { operands: 'copy', options: { script: '-b -f', code: '-e -c' }, plain: 'P o i', runs: true },
-  scp: { operands: 'copy', plain: 'P l c o F J X', options: { read: '-i -F', shell: '-S', code: '-o' } },
   rsync: {
     operands: 'copy',
     plain: 'B T f --exclude --include --filter --bwlimit --timeout --port',
@@ -89,9 +70,9 @@ export const runningRows: Readonly<Record<string, ProgramRow>> = {
     options: { host: '-h --host', script: '-f --file', code: '-c -e --eval', write: '-o' },
     runs: true,
   },
-  'vi vim nvim view ex gvim rvim emacs emacsclient nano pico micro ed code code-insiders cursor subl': editor,
+  'vi vim nvim view ex gvim rvim vimdiff emacs emacsclient nano pico micro ed code code-insiders cursor subl': editor,
   'gcc g++ cc c++ clang clang++ rustc javac tsc': compiler,
-  'make gmake cmake ninja meson just task rake ant mvn gradle gradlew bazel buck scons tox nox invoke fab npm npx pnpm pnpx yarn bunx corepack nvm fnm volta pip pip3 pipx uv uvx poetry pdm conda mamba virtualenv brew apt apt-get aptitude dpkg yum dnf rpm apk pacman snap flatpak port gem bundle bundler cargo rustup go dotnet nuget composer mix hex cabal stack opam cpan cpanm luarocks pod fastlane xcodebuild jest vitest mocha pytest eslint prettier webpack vite rollup esbuild turbo nx lerna playwright cypress tsc-watch nodemon pm2 forever java kotlin systemctl service launchctl crontab at batch su login chroot unshare nsenter runuser passwd useradd usermod visudo mount umount mkfs fdisk parted swapon reboot shutdown halt poweroff init iptables ufw firewall-cmd sysctl modprobe insmod docker-compose buildah skopeo kubectl helm terraform tofu pulumi ansible ansible-playbook vagrant packer aws gcloud az gsutil heroku fly vercel netlify gh glab hub svn hg fossil tmux screen script expect dialog open xdg-open start explorer pbcopy pbpaste xclip xsel defaults plutil security gdb lldb strace ltrace dtrace perf valgrind ffmpeg ffprobe convert magick pandoc latex pdflatex xelatex tex gs man info apropos openssl gpg age ssh-keygen ssh-add ssh-agent ssh-copy-id ssh-keyscan socat claude codex gemini copilot opencode':
+  'make gmake cmake ninja meson just task rake ant mvn gradle gradlew bazel buck scons tox nox invoke fab npm npx pnpm pnpx yarn bunx corepack nvm fnm volta pip pip3 pipx uv uvx poetry pdm conda mamba virtualenv brew apt apt-get aptitude dpkg yum dnf rpm apk pacman snap flatpak port gem bundle bundler cargo rustup go dotnet nuget composer mix hex cabal stack opam cpan cpanm luarocks pod fastlane xcodebuild jest vitest mocha pytest eslint prettier webpack vite rollup esbuild turbo nx lerna playwright cypress tsc-watch nodemon pm2 forever java kotlin systemctl service launchctl crontab at batch su login chroot unshare nsenter runuser passwd useradd usermod visudo mount umount mkfs fdisk parted swapon reboot shutdown halt poweroff init iptables ufw firewall-cmd sysctl modprobe insmod docker-compose buildah skopeo kubectl helm terraform tofu pulumi ansible ansible-playbook vagrant packer aws gcloud az gsutil heroku fly vercel netlify gh glab hub svn hg fossil tmux screen script expect dialog open xdg-open start explorer pbcopy pbpaste xclip xsel defaults plutil security gdb lldb dtrace perf valgrind ffmpeg ffprobe convert magick pandoc latex pdflatex xelatex tex gs man info apropos lessc aspell glow ugrep ug openssl gpg age ssh-keygen ssh-add ssh-agent ssh-copy-id ssh-keyscan socat claude codex gemini copilot opencode':
     runs,
   'docker podman nerdctl': manager({
     options: { mount: '-v --volume --mount', read: '--env-file -f --file' },
@@ -102,7 +83,7 @@ export const runningRows: Readonly<Record<string, ProgramRow>> = {
     options: { read: '-r --requirement -c', write: '-t --target', url: '--index-url -i --extra-index-url' },
   }),
   'make gmake': manager({
-    options: { folder: '-C -I', script: '-f --file --makefile', code: '--eval -E' },
+    options: { folder: '-C --directory', place: '-I', script: '-f --file --makefile', code: '--eval -E' },
     plain: 'j l o W',
   }),
   man: {
@@ -115,32 +96,11 @@ export const runningRows: Readonly<Record<string, ProgramRow>> = {
     options: { read: '-in -inkey -key -cert -CAfile -config -kfile', write: '-out', host: '-connect' },
     singleDash: true,
   }),
-  'gpg age': manager({ operands: 'read', options: { write: '-o --output', folder: '--homedir', read: '-i' } }),
+  'gpg age': manager({ operands: 'read', options: { write: '-o --output', place: '--homedir', read: '-i' } }),
   java: manager({ options: { script: '-jar', read: '-cp' }, singleDash: true }),
-  env: { command: 0, plain: 'u --unset', options: { shell: '-S --split-string', folder: '-C --chdir' } },
-  'sudo doas pkexec gosu': wrapper('u g h p C T r t U --user --group --prompt --host', 0, { folder: '-D --chdir -R' }),
-  'nohup setsid command builtin exec time caffeinate unbuffer faketime rlwrap winpty proxychains proxychains4 torsocks busybox toybox noglob nocorrect stdbuf catchsegv dbus-run-session':
-    wrapper('a i o e --input --output --error w t'),
-  command: { ...wrapper(), tells: /^(?:-p )?-[vV](?: (?!-)\S+)+$/ },
-  time: wrapper('f --format', 0, { write: '-o --output' }),
-  'nice ionice chrt taskset cpulimit': wrapper('n c p l e --adjustment --class --classdata'),
-  'taskset chrt': wrapper('', 1),
-  'timeout gtimeout': wrapper('s k --signal --kill-after', 1),
-  'strace ltrace': wrapper('e s p a u', 0, { write: '-o' }),
-  flock: { command: 1, plain: 'w E --timeout', options: { shell: '-c --command' } },
-  'watch entr hyperfine': {
-    operands: 'shell',
-    plain: 'n d --interval w r --warmup --runs',
-    options: { shell: '--prepare --setup --cleanup --shell' },
-  },
-  parallel: { command: 0, plain: 'j I N n --jobs', options: { read: '-a --arg-file' }, runs: true },
-  'xargs gxargs': {
-    command: 0,
-    plain: 'I i n L P s d E e --replace --max-args --max-procs --delimiter --max-lines',
-    options: { read: '-a --arg-file' },
-  },
-  'history fc': { operands: 'write', plain: 'd s p e', options: { shell: '-s -e', write: '-a -w', read: '-r -n' } },
-  'mapfile readarray': { operands: 'text', plain: 'd n O s t u c', options: { shell: '-C' } },
+  history: { operands: 'write', plain: 'd', options: { write: '-a -w', read: '-r -n' } },
+  fc: { operands: 'write', options: { shell: '-s -e' } },
+  'mapfile readarray': { operands: 'text', plain: 'd n O s u c', options: { shell: '-C' } },
   trap: { operands: 'text', first: 'shell' },
   'caddy nginx httpd apache2 mysqld postgres redis-server': runs,
 };

@@ -4,54 +4,17 @@ import type { ProgramRow } from './programRow';
 import { rowOf } from './programTable';
 import type { Reader } from './reader';
 
-const longestScript = 2000;
-
-const sedRow: ProgramRow = {
-  operands: 'read',
-  first: 'text',
-  noFirst: '-e --expression -f --file',
-  plain: 'l E --line-length -e --expression',
-  options: { script: '-f --file' },
-  flags: { change: '-i --in-place' },
-};
-
-/** `sed`: its files, and the files and commands that its script names (`r`, `w`, `e`, `s///w`, `s///e`). */
-export function readSed(args: readonly Field[], reader: Reader, words: string): void {
-  // `-i.bak` is one option with its own value.
-  const plain = args.map((arg) => (/^-[nrsE]*i./.test(arg.text) ? { ...arg, text: '-i' } : arg));
-  const { operands, values, options } = applyRow(sedRow, plain, reader, words);
-  const scripts = values.filter(({ name }) => name === '-e' || name === '--expression').map(({ field }) => field);
-  const hasScript = scripts.length > 0 || options.has('-f') || options.has('--file');
-  for (const script of hasScript ? scripts : operands.slice(0, 1)) {
-    const { text } = script;
-    if (text.length > longestScript) reader.unknown('runs_code', words);
-    const part = text.slice(0, longestScript);
-    for (const [, command, file = ''] of part.matchAll(/(?:^|[;{}\n]|[\d$/!,])\s*([rRwW])\s*([^\n;}\s][^\n;}]*)/g))
-      reader.touch(/w/i.test(command ?? '') ? 'fs.write' : 'fs.read', plainField(file.trim()), words);
-    for (const [, , put = '', flags = '', file] of part.matchAll(
-      /s([^\w\s\\])(?:\\.|(?!\1)[^\\])*\1((?:\\.|(?!\1)[^\\])*)\1([a-zA-Z0-9]*)(?:[^\S\n]+([^\n;}]+))?/g,
-    )) {
-      if (flags.includes('w') && file !== undefined) reader.touch('fs.write', plainField(file.trim()), words);
-      if (!flags.includes('e')) continue;
-      // What is put in runs, with what stands around it.
-      reader.unknown('runs_code', words);
-      reader.apart((inner) => inner.runText(put));
-    }
-    const run = /(?:^|[;{}\n]|[\d$/!,])\s*e(?:\s+([^\n]*))?(?:$|[;\n])/.exec(part);
-    if (run) {
-      reader.unknown('runs_code', words);
-      if (run[1] !== undefined) reader.apart((inner) => inner.runText(run[1] ?? ''));
-    }
-    if (!script.isKnown) reader.unknown('unknown_word', words);
-  }
-}
-
 const awkRow: ProgramRow = {
   operands: 'read',
   first: 'text',
   noFirst: '-f --file -e --source -i --include',
-  plain: 'F v --field-separator --assign -e --source',
-  options: { script: '-f --file -i --include -l --load -E --exec', write: '-o -p -d' },
+  plain: 'F v W --field-separator --assign -e --source',
+  optional: 'o p d D L --pretty-print --profile --dump-variables --debug --lint',
+  bare: 'b c C h g I k M n N O P r s S t V --characters-as-bytes --traditional --posix --re-interval --sandbox --no-optimize --optimize --bignum --non-decimal-data --use-lc-numeric --csv',
+  options: {
+    script: '-f --file -i --include -l --load -E --exec',
+    write: '-o -p -d --pretty-print --profile --dump-variables',
+  },
 };
 
 /** `awk`: its files, and what its program reads, writes and runs where that stands there as a text. */
@@ -87,7 +50,7 @@ function anywhereBelow({ text, isKnown }: Field, name: string): Field {
 /** `find`: its roots, what it does to what it finds, and the commands that it runs on it. */
 export function readFind(args: readonly Field[], reader: Reader, words: string): void {
   let at = 0;
-  while (at < args.length && /^-(?:[HLP]|O\d|D)$/.test(args[at]?.text ?? '')) at++;
+  while (at < args.length && /^-(?:[HLPEXdsx]+|O\d|D|f)$/.test(args[at]?.text ?? '')) at++;
   const folders: Field[] = [];
   while (at < args.length && roots.test(args[at]?.text ?? '')) folders.push(args[at++] ?? plainField(''));
   if (folders.length === 0) folders.push(plainField('.'));
@@ -106,9 +69,13 @@ function actOnFound(rest: readonly Field[], found: readonly Field[], reader: Rea
     if (text === '-delete')
       for (const one of found) reader.touch('fs.delete', one, words, { recursive: true, permanent: true });
     else if (/^-f(?:print0?|printf|ls)$/.test(text) && value) reader.touch('fs.write', value, words);
-    else if (text === '-files0-from' && value) reader.touch('fs.read', value, words);
-    else if (/^-(?:exec|execdir|ok|okdir)$/.test(text)) {
-      const end = rest.findIndex((one, place) => place > index && (one.text === ';' || one.text === '+'));
+    else if (text === '-files0-from' && value) {
+      reader.touch('fs.read', value, words);
+      reader.unknown('unknown_word', words);
+    } else if (/^-(?:exec|execdir|ok|okdir)$/.test(text)) {
+      const end = rest.findIndex(
+        (one, place) => place > index && (one.text === ';' || (one.text === '+' && rest[place - 1]?.text === '{}')),
+      );
       const command = rest.slice(index + 1, end < 0 ? rest.length : end);
       runOnEach(command, found, '{}', reader);
       index = end < 0 ? rest.length : end;
@@ -139,20 +106,21 @@ function runOnEach(command: readonly Field[], things: readonly Field[], mark: st
   reader.apart((inner) => inner.runWords(filled, { isFed: false }));
 }
 
-const xargsMark = /^-(?:[^-]*?)(?:I|i)(.*)$/s;
-
 /** `xargs`: its command with what arrives as arguments, where that is known. */
 export function readXargs(args: readonly Field[], stdin: string | undefined, reader: Reader): void {
   const words = ['xargs', ...args.map(({ text }) => text)].join(' ');
   const { values, command, options } = applyRow(rowOf('xargs'), args, reader, words);
   const mark =
-    values.find(({ name }) => name === '-I' || name === '--replace')?.field.text ??
-    (args.some(({ text }) => xargsMark.test(text) && text.startsWith('-i')) ? '{}' : undefined);
+    values.find(({ name }) => /^(?:-[IJi]|--replace)$/.test(name))?.field.text ??
+    (options.has('-i') || options.has('--replace') ? '{}' : undefined);
+  const given = values.find(({ name }) => name === '-d' || name === '--delimiter')?.field.text ?? '\\n';
+  // What a file says, or what another sign parts, is not told here.
+  const input = options.has('-a') || options.has('--arg-file') || !/^(?:\\[n0]|\n)$/.test(given) ? undefined : stdin;
   const isLines = mark !== undefined || options.has('-d') || options.has('-0') || options.has('-L');
   const arrived =
-    stdin === undefined
+    input === undefined
       ? [{ text: '$(xargs)', isPattern: false, isKnown: false }]
-      : stdin
+      : input
           .split(isLines ? /[\n\0]/ : /\s+/)
           .map((text) => (isLines ? text : text.replace(/["'\\]/g, '')))
           .filter((text) => text !== '')

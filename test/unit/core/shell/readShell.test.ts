@@ -6,10 +6,11 @@ import type { ShellAccess } from '../../../../src/core/shell/shellReading';
 import { workOf } from '../../../support/processorTime';
 import { commandLines } from './commandLines';
 import { moreCommandLines } from './moreCommandLines';
+import { programLines } from './programLines';
 import { reckonedLines } from './reckonedLines';
 import { variableLines } from './variableLines';
 
-const allLines = [...commandLines, ...moreCommandLines, ...variableLines, ...reckonedLines];
+const allLines = [...commandLines, ...moreCommandLines, ...variableLines, ...reckonedLines, ...programLines];
 
 const letters: Readonly<Record<string, string>> = {
   'fs.read': 'r',

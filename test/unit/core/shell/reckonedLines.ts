@@ -214,7 +214,7 @@ export const reckonedLines: readonly (readonly [line: string, does: string])[] =
   // What would print something else beside.
   ...asksOf('r f', [
     ...['x=$(stat -c "%s ,PATH=1" f); ((x))', 'x=$(stat --printf="%s %n" f); ((x))', 'x=$(stat -c %s -c %n f); ((x))'],
-    ...["x=$(jq -r 'def length: .n; . | length' f); ((x))", 'x=$(jq -r \'include "m"; . | tonumber\' f); ((x))'],
+    "x=$(jq -r 'def length: .n; . | length' f); ((x))",
     "x=$(jq -r '.n | stderr | length' f 2>&1); ((x))",
     ...["x=$(awk '1; {n++} END{print n}' f); ((x))", "x=$(awk '1 # {n++} END{print n}' f); ((x))"],
     "x=$(awk '{FILENAME++} END{print FILENAME}' f); ((x))",
@@ -222,6 +222,7 @@ export const reckonedLines: readonly (readonly [line: string, does: string])[] =
     ...["x=$(jq -r '.x|tonumber' f 2>&1 | tail -1); ((x))", "x=$(jq -r '.x|tonumber' f |& tail -1); [[ $x -gt 3 ]]"],
     "x=$(jq -r '.x|error|length' f 2>/dev/stdout | tail -1); ((x))",
   ]),
+  ...asksOf('r f | ? runs_code', ['x=$(jq -r \'include "m"; . | tonumber\' f); ((x))']),
   ['x=$(stat -c %s -- f 2>/dev/null); ((x))', 'r f'],
   ["x=$(jq -r .n '| length'); ((x))", 'r | length | ? environment'],
   ["x=$(awk '{n++} END{print n}' *); ((x))", 'r * | ? environment'],
