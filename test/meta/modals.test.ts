@@ -25,7 +25,6 @@ const ofPrograms: Readonly<Record<string, string>> = {
   'src/vscode/commands/commandRuns.ts: the command': 'a mistake of ours, found at the start',
   'src/vscode/commands/namedTool.ts: there is no tool': 'a program named it',
   'src/vscode/commands/profiles.ts: there is no profile': 'a program named it',
-  'src/vscode/confirm/editorReader.ts: there is no language model': 'the second reader takes it for no answer',
   'src/vscode/governance/checkCapability.ts: there is no capability': 'a program named it',
 };
 

@@ -1,7 +1,6 @@
 import * as vscode from 'vscode';
 import { visible } from '../visible';
 import { worded } from '../../core/base/sentence';
-import { riskWords } from '../../core/present/words';
 import { boundText, type DefinitionApproval, type DefinitionApprover } from '../../core/definitions/approval';
 import { riskWords } from '../../core/present/words';
 import type { TextQuestions } from '../confirm/textQuestions';
