@@ -2,7 +2,7 @@
 // Checks a folder of the audit, and a report against it. Written from docs/audit-format.md alone: it imports nothing of
 // the extension, so that a mistake there is not repeated here.
 import { createHash, createHmac } from 'node:crypto';
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { argv, stderr, stdout } from 'node:process';
 import { pathToFileURL } from 'node:url';
@@ -27,11 +27,13 @@ function hashing(key) {
   };
 }
 
+/** A folder that is not there holds nothing; of one that cannot be read nothing can be said. */
 function namesIn(folder) {
   try {
     return readdirSync(folder).sort();
-  } catch {
-    return [];
+  } catch (error) {
+    if (error.code === 'ENOENT') return [];
+    throw error;
   }
 }
 
@@ -208,6 +210,7 @@ export function verifyAudit(dir, { key, kept = [], visit = () => undefined } = {
   return {
     ok: faults.length === 0,
     faults,
+    isEmpty: names.length === 0 && heads.size === 0,
     segments: names.length,
     records,
     alg: seal.alg,
@@ -382,6 +385,35 @@ export function verifyReport(dir, report, { key } = {}) {
   return { ...result, ok: faults.length === 0, faults, notes };
 }
 
+// What stands in a log must not steer the terminal.
+const shown = (text) => text.replace(/[\p{Cc}\p{Cf}]/gu, '\uFFFD');
+
+/** True also where nobody may look: what is wrong shows when it is read. */
+function isFolder(dir) {
+  try {
+    return statSync(dir, { throwIfNoEntry: false })?.isDirectory() === true;
+  } catch {
+    return true;
+  }
+}
+
+/** What the folder comes to. Where it holds no log, or something cannot be read, that is its fault. */
+function found(dir, { report, 'key-file': keyFile }) {
+  const none = (file, message) => ({ ok: false, faults: [{ file, message }], segments: 0 });
+  try {
+    const key = keyFile === undefined ? undefined : Buffer.from(readFileSync(keyFile, 'utf8').trim());
+    const result =
+      report === undefined
+        ? verifyAudit(dir, { key })
+        : verifyReport(dir, parsed(readFileSync(report, 'utf8')), { key });
+    const isNothing = result.ok && result.isEmpty;
+    return isNothing ? none(dir, 'holds no segment and no head: there is nothing to verify') : result;
+  } catch (error) {
+    if (error.code === undefined || error.path === undefined) throw error;
+    return none(error.path, `cannot be read (${error.code})`);
+  }
+}
+
 function main(args) {
   const words = [];
   const options = {};
@@ -391,21 +423,16 @@ function main(args) {
     else words.push(args[at]);
   }
   const [dir] = words;
-  if (words.length !== 1 || dir.startsWith('-') || !existsSync(dir)) {
+  const isUnclear = words.length !== 1 || dir.startsWith('-');
+  if (isUnclear || !isFolder(dir)) {
+    if (!isUnclear) stderr.write(`${shown(dir)} is no folder: there is nothing to verify\n`);
     stderr.write('usage: verify-audit.mjs DIR [--report REPORT.json] [--key-file FILE] [--json]\n');
     return 2;
   }
-  const keyFile = options['key-file'];
-  const key = keyFile === undefined ? undefined : Buffer.from(readFileSync(keyFile, 'utf8').trim());
-  const result =
-    options.report === undefined
-      ? verifyAudit(dir, { key })
-      : verifyReport(dir, parsed(readFileSync(options.report, 'utf8')), { key });
+  const result = found(dir, options);
   const { ok, faults, segments, notes = [] } = result;
   if (options.json) stdout.write(`${JSON.stringify({ ok, faults, segments, notes }, undefined, 2)}\n`);
   else {
-    // What stands in a log must not steer the terminal.
-    const shown = (text) => text.replace(/[\p{Cc}\p{Cf}]/gu, '\uFFFD');
     for (const { file, line, message } of faults)
       stderr.write(`${shown(`${file}${line === undefined ? '' : `:${line}`}: ${message}`)}\n`);
     for (const note of notes) stdout.write(`note: ${note}\n`);

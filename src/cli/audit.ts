@@ -10,6 +10,7 @@ import { describeAccess } from '../core/vocabulary/access';
 import { FolderReader } from '../node/audit/folderReader';
 import { AuditStore } from '../node/audit/auditStore';
 import { AuditFollower } from '../node/audit/followFolder';
+import { holdsNoLog, UnreadableLog } from '../node/audit/layout';
 import { auditKey } from './auditSink';
 import { type CliArgs, type CliIo, oneOf, outJson, UsageError } from './args';
 
@@ -24,9 +25,18 @@ const actions: Readonly<Record<string, Action>> = {
   why: async (dir, args, io) => (await import('./auditWhy')).runAuditWhy(dir, args, io),
 };
 
+const nothingIn = (dir: string): string =>
+  `there is nothing to verify or to read in \`${dir}\`: it holds no segment of an audit and no head of one`;
+
+/**
+ * Whether an action reads a log that has to be there; `tail --follow` waits for one, and `verify` says all by itself.
+ */
+const readsLog = (name: string, args: CliArgs): boolean =>
+  ['query', 'export', 'report'].includes(name) || (name === 'tail' && !args.has('follow'));
+
 /**
  * `audit verify|query|export|report|why|tail|clear|retire DIR`. Exit 0 success, 1 where a chain breaks, naming file and
- * line.
+ * line, where the folder cannot be read and where it holds no log.
  */
 export async function runAudit(args: CliArgs, io: CliIo): Promise<number> {
   const [name, dir, ...rest] = args.words;
@@ -36,7 +46,15 @@ export async function runAudit(args: CliArgs, io: CliIo): Promise<number> {
     throw new UsageError(`there is no folder \`${dir}\``);
   const action = Object.hasOwn(actions, name) ? actions[name] : undefined;
   if (!action) throw new UsageError(`\`${name}\` is not an action; known are ${Object.keys(actions).join(', ')}`);
-  return action(dir, args, io);
+  try {
+    const code = await action(dir, args, io);
+    if (code !== 0 || !readsLog(name, args) || !holdsNoLog(dir)) return code;
+    io.error(nothingIn(dir));
+  } catch (error) {
+    if (!(error instanceof UnreadableLog)) throw error;
+    io.error(error.message);
+  }
+  return 1;
 }
 
 /** Opens the log as a window of its own, so that what is removed is noted in a chain. */
@@ -78,15 +96,19 @@ function retire(dir: string, args: CliArgs, io: CliIo): number {
 
 async function verify(dir: string, args: CliArgs, io: CliIo): Promise<number> {
   const result = await new FolderReader(dir, auditKey(io)).verify();
-  if (args.has('json')) outJson(io, { ...result, faults: result.faults.map(reportedFault) });
-  else if (result.ok)
+  // Who names a folder means a log that is there; of none it would be wrong to say that it is whole.
+  const isNothing = result.ok && result.isEmpty;
+  const ok = result.ok && !isNothing;
+  if (args.has('json')) outJson(io, { ...result, ok, faults: result.faults.map(reportedFault) });
+  else if (isNothing) io.error(nothingIn(dir));
+  else if (ok)
     io.out(
       `ok: ${counted(result.records, 'record')} in ${counted(result.segments, 'segment')} follow one another${result.removed > 0 ? `; removed with a record of it: ${counted(result.removed, 'segment')}` : ''}`,
     );
   else
     for (const fault of result.faults)
       io.error(`${fault.file}${fault.line === undefined ? '' : `:${fault.line}`}: ${worded(fault.said)}`);
-  return result.ok ? 0 : 1;
+  return ok ? 0 : 1;
 }
 
 function filterOf(args: CliArgs): AuditFilter {

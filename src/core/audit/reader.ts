@@ -31,6 +31,8 @@ export function reportedFault({ file, line, said }: AuditFault): ReportedFault {
 
 export interface Verification {
   readonly ok: boolean;
+  /** True where there is nothing to verify: no segment, and no head of one. */
+  readonly isEmpty: boolean;
   readonly segments: number;
   readonly records: number;
   /** Segments that retention or a clearing removed, with a record of it. */

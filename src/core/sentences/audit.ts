@@ -7,6 +7,8 @@ export const auditSentences = {
     '{0} must be a date such as 2026-11-21 or 2026-11-21T12:00:00Z, or a span such as 2h or 7d (got `{1}`)',
   audit_filter_risk: 'risk must be {0}, or one of them with + (got `{1}`)',
   audit_filter_outcome: 'outcome must be {0} or an error code (got `{1}`)',
+  audit_unreadable: '`{0}` cannot be read ({1})',
+  chain_unreadable: 'cannot be read ({0})',
   chain_no_record: 'is not a record of this log',
   chain_changed: 'was changed: its hash does not fit its text',
   chain_no_place: 'names no place in the chain',

@@ -1,7 +1,10 @@
+import { readdirSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { type Head, headLine, parseHead } from '../../core/audit/head';
-import { namesIn, textIn } from '../folders/quietly';
+import { SaidError, say } from '../../core/base/sentence';
+import { codeOf, errnoOf } from '../errors/errno';
+import { textIn } from '../folders/quietly';
 import { type AuditFs, writeAll } from './auditFs';
 
 /**
@@ -30,12 +33,41 @@ export const indexPath = (dir: string, segment: string): string =>
   path.join(dir, 'index', `${segment.replace(/\.jsonl$/, '')}.json`);
 export const segmentPath = (dir: string, segment: string): string => path.join(dir, segment);
 
-/** All segments of a folder in the order of their names; empty where the folder does not exist. */
+/** A folder of the log, or a segment, that is there and cannot be read: nothing can be said of what it holds. */
+export class UnreadableLog extends SaidError {
+  readonly place: string;
+  readonly code: string;
+
+  constructor(place: string, cause: unknown) {
+    const code = codeOf(cause);
+    super(say('audit_unreadable', place, code), { cause });
+    this.place = place;
+    this.code = code;
+  }
+}
+
+/** The names in a folder of the log, in no order; none where there is no folder. */
+function namesIn(folder: string): readonly string[] {
+  try {
+    return readdirSync(folder);
+  } catch (error) {
+    if (errnoOf(error) === 'ENOENT') return [];
+    throw new UnreadableLog(folder, error);
+  }
+}
+
+/**
+ * All segments of a folder in the order of their names; empty where the folder does not exist. Throws where it cannot
+ * be read, for no answer would look like an empty log.
+ */
 export function listSegments(dir: string): readonly string[] {
   return namesIn(dir)
     .filter((name) => namePattern.test(name))
     .sort();
 }
+
+/** True where a folder holds no log at all: no segment, and no head of one that was removed. */
+export const holdsNoLog = (dir: string): boolean => listSegments(dir).length === 0 && readHeads(dir).size === 0;
 
 /**
  * Reads all heads; one that cannot be read is answered as undefined under its segment's name, so that verify reports

@@ -3,6 +3,7 @@ import { chainBroken, parseRecord } from '../../core/audit/record';
 import { readSentence } from '../../core/base/readSentence';
 import type { SegmentPlace } from '../../core/audit/report';
 import type { Sentence } from '../../core/base/sentence';
+import { errnoOf } from '../errors/errno';
 import { segmentPath } from './layout';
 
 /** What windows noted about the segments of others when they opened one of their own, `by` which they are named. */
@@ -50,13 +51,9 @@ const textOf = (field: unknown): string => (typeof field === 'string' ? field : 
 const numberOf = (field: unknown): number => (typeof field === 'number' ? field : Number.NaN);
 
 function* firstLines(file: string): Generator<string> {
-  let fd: number;
+  let fd: number | undefined;
   try {
     fd = fs.openSync(file, 'r');
-  } catch {
-    return;
-  }
-  try {
     let rest = Buffer.alloc(0);
     for (let at = 0; ;) {
       const data = Buffer.alloc(pieceBytes);
@@ -69,7 +66,10 @@ function* firstLines(file: string): Generator<string> {
         rest = rest.subarray(end + 1);
       }
     }
+  } catch (error) {
+    // Whoever follows its lines says that it cannot be read.
+    if (errnoOf(error) === undefined) throw error;
   } finally {
-    fs.closeSync(fd);
+    if (fd !== undefined) fs.closeSync(fd);
   }
 }

@@ -10,8 +10,9 @@ import type { ChainSeal } from '../../core/audit/head';
 import type { Matcher } from '../../core/audit/query';
 import { type AuditRecord, parseRecord } from '../../core/audit/record';
 import { Turns } from '../../core/base/turns';
-import { indexPath, readHead, segmentPath } from './layout';
+import { indexPath, readHead, segmentPath, UnreadableLog } from './layout';
 import { linesOf } from './verifySegment';
+import { errnoOf } from '../errors/errno';
 import { jsonIn } from '../folders/quietly';
 import { makeFolder } from '../folders/makeFolder';
 
@@ -100,15 +101,17 @@ export class SegmentIndexes {
     let size: number;
     try {
       size = fs.statSync(segmentPath(this.#dir, name)).size;
-    } catch {
-      return undefined;
+    } catch (error) {
+      // Retention may have taken it meanwhile.
+      if (errnoOf(error) === 'ENOENT') return undefined;
+      return unread(this.#dir, name)(error);
     }
     const known = this.#known.get(name);
     if (known?.size === size && (known.builder || !afresh)) return new SegmentReader(this.#dir, name, known.index);
     // What fails half-way leaves a builder that nobody may go on with.
     this.#known.delete(name);
     const saved = afresh ? undefined : parseBlockIndex(jsonIn(indexPath(this.#dir, name)), name, size, this.#seal.hash);
-    const now = saved ? { index: saved, size } : await this.#build(name, size, known);
+    const now = saved ? { index: saved, size } : await this.#build(name, size, known).catch(unread(this.#dir, name));
     this.#known.set(name, now);
     return new SegmentReader(this.#dir, name, now.index);
   }
@@ -141,3 +144,10 @@ export class SegmentIndexes {
     }
   }
 }
+
+/** Throws what kept a segment from being read, by its name where it is of the file system. */
+const unread =
+  (dir: string, name: string) =>
+  (error: unknown): never => {
+    throw errnoOf(error) === undefined ? error : new UnreadableLog(segmentPath(dir, name), error);
+  };

@@ -4,7 +4,17 @@ import { type ChainSeal, type Head, headProblem } from '../../core/audit/head';
 import type { AuditFault, Verification } from '../../core/audit/reader';
 import type { SegmentPlace } from '../../core/audit/report';
 import { say } from '../../core/base/sentence';
-import { headPath, listSegments, parseSegmentName, readHead, readHeads, segmentName, segmentPath } from './layout';
+import { errnoOf } from '../errors/errno';
+import {
+  headPath,
+  listSegments,
+  parseSegmentName,
+  readHead,
+  readHeads,
+  segmentName,
+  segmentPath,
+  UnreadableLog,
+} from './layout';
 import { openingNotes } from './openingNotes';
 import type { ChainPlace } from './segmentWriter';
 import { verifySegment, type Witness } from './verifySegment';
@@ -26,6 +36,16 @@ export interface VerifiedFolder extends Verification {
  * folder could build it anew whole, which a key (HMAC) or heads that are kept elsewhere prevent.
  */
 export async function verifyFolder(dir: string, options: VerifyOptions): Promise<VerifiedFolder> {
+  try {
+    return await verifyReadable(dir, options);
+  } catch (error) {
+    if (!(error instanceof UnreadableLog)) throw error;
+    const faults = [{ file: error.place, said: say('chain_unreadable', error.code) }];
+    return { ok: false, isEmpty: false, segments: 0, records: 0, removed: 0, faults, ends: [] };
+  }
+}
+
+async function verifyReadable(dir: string, options: VerifyOptions): Promise<VerifiedFolder> {
   // Names come first: a window that opens a segment meanwhile has put its head before it, and what it wrote after its
   // head is more, not less.
   const segments = listSegments(dir);
@@ -52,6 +72,7 @@ export async function verifyFolder(dir: string, options: VerifyOptions): Promise
       });
   return {
     ok: faults.length === 0,
+    isEmpty: segments.length === 0 && heads.size === 0,
     segments: segments.length,
     records: chains.records,
     removed: [...heads.keys()].filter(isRemoved).length,
@@ -95,8 +116,11 @@ async function followChains(dir: string, { segments, heads, witnesses }: FolderN
       ends.set(segment, isBroken && head && headProblem(head, options) === undefined ? head : result.end);
       for (const one of result.removed) removed.add(one);
     } catch (error) {
+      const isThere = fs.existsSync(segmentPath(dir, segment));
+      const code = errnoOf(error);
+      if (isThere && code !== undefined) faults.push({ file: segment, said: say('chain_unreadable', code) });
       // Retention may have taken it meanwhile.
-      if (fs.existsSync(segmentPath(dir, segment)) || readHead(dir, segment)?.state === head?.state) throw error;
+      else if (isThere || readHead(dir, segment)?.state === head?.state) throw error;
     }
   }
   return { faults, reached, removed, records };

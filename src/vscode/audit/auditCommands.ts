@@ -41,6 +41,10 @@ async function verifyAudit(audit: AuditToHandle): Promise<unknown> {
   const { t } = vscode.l10n;
   const handedOn = { ...result, faults: result.faults.map(reportedFault) };
   const [first] = result.faults;
+  if (result.isEmpty && !first) {
+    void showInformation(vscode.l10n.t('The audit has no records yet.'));
+    return handedOn;
+  }
   if (!first) {
     void showInformation(
       vscode.l10n.t(

@@ -42,6 +42,53 @@ describe('the command `audit`', () => {
       assert.equal(JSON.parse((await run('verify', dir, '--json')).out[0] ?? '').faults[0].line, 2);
     }));
 
+  it('does not say of a folder that it cannot read, or that holds no log, that all is well', () =>
+    withFolder(async (root) => {
+      const dir = path.join(root, 'log');
+      fs.mkdirSync(dir);
+      const nothing = `there is nothing to verify or to read in \`${dir}\`: it holds no segment of an audit and no head of one`;
+      for (const action of ['verify', 'query', 'export', 'report', 'tail']) {
+        const { code, error } = await run(action, dir);
+        assert.deepEqual({ code, error }, { code: 1, error: [nothing] }, action);
+      }
+      const empty = await run('verify', dir, '--json');
+      assert.equal(empty.code, 1);
+      const { ok, isEmpty } = JSON.parse(empty.out[0] ?? '');
+      assert.deepEqual([ok, isEmpty], [false, true]);
+
+      // Root reads what it may not: a file in place of a folder cannot be listed by anybody.
+      const heads = path.join(dir, 'heads');
+      fs.writeFileSync(heads, '');
+      assert.deepEqual(await run('verify', dir), {
+        code: 1,
+        out: [],
+        error: [`${heads}: cannot be read (ENOTDIR)`],
+      });
+      for (const action of ['query', 'export', 'tail', 'clear']) {
+        const told = await run(action, dir, ...(action === 'clear' ? ['--reason', 'to start anew'] : []));
+        assert.equal(told.code, 1, action);
+        assert.match(told.error.join('\n'), /`[^`]*heads` cannot be read \(ENOTDIR\)/, action);
+      }
+      const report = await run('report', dir);
+      assert.deepEqual([report.code, report.out.join().includes('cannot be read (ENOTDIR)')], [1, true]);
+      const file = path.join(root, 'some-file.json');
+      fs.writeFileSync(file, '{}');
+      for (const place of [file, path.join(root, 'none')]) assert.equal((await run('verify', place)).code, 2, place);
+    }));
+
+  it('names a segment that cannot be read', () =>
+    withFolder(async (dir) => {
+      const store = new AuditStore({ dir });
+      store.record(finished());
+      store.dispose();
+      const [name = ''] = listSegments(dir);
+      fs.rmSync(path.join(dir, name));
+      fs.mkdirSync(path.join(dir, name));
+      const { code, error } = await run('verify', dir);
+      assert.deepEqual([code, error], [1, [`${name}: cannot be read (EISDIR)`]]);
+      assert.equal((await run('query', dir)).code, 1);
+    }));
+
   it('retires by age and size and clears with a reason, notes both in the log, and refuses without a limit or a reason', () =>
     withFolder(async (dir) => {
       const store = new AuditStore({ dir, maxSegmentBytes: 2000 });

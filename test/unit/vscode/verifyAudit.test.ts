@@ -13,11 +13,12 @@ const faults: readonly AuditFault[] = [
   { file: '`[x](command:y)', said: say('chain_missing_named', '[x](command:y) <b>') },
 ];
 
-/** What Verify Audit answers and shows of these faults, after a person pressed Show Details. */
-async function verified() {
+const broken: Verification = { ok: false, isEmpty: false, segments: 2, records: 9, removed: 0, faults };
+
+/** What Verify Audit answers and shows of what was found, after a person pressed Show Details. */
+async function verified(verification = broken) {
   const pages: string[] = [];
-  const verify = (): Promise<Verification> =>
-    Promise.resolve({ ok: false, segments: 2, records: 9, removed: 0, faults });
+  const verify = (): Promise<Verification> => Promise.resolve(verification);
   const audit: AuditToHandle = {
     reader: { verify } as unknown as AuditReader, // reason: the command asks for nothing else
     showView: assert.fail,
@@ -60,6 +61,14 @@ describe('Verify Audit', () => {
     assert.equal(told.length, faults.length);
     const plain = page.replaceAll('\\', '');
     assert.ok(plain.includes(localTime(found)) && !plain.includes(found), 'a time as the reader writes it');
+  });
+
+  it('S1.audit: says of a log that nobody wrote yet that it has no records, and not that it is whole', async () => {
+    shownWindow.told = [];
+    const empty = { ok: true, isEmpty: true, segments: 0, records: 0, removed: 0, faults: [] };
+    const { answer } = await verified(empty);
+    assert.deepEqual(answer, empty);
+    assert.deepEqual(shownWindow.told, ['Das Audit hat noch keine Einträge.']);
   });
 
   it('S1.audit: what a record names becomes no markup in the list', async () => {

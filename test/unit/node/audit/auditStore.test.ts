@@ -35,7 +35,7 @@ describe('the durable audit log', () => {
         ],
       );
       const { ends, ...verified } = await verifyFolder(dir, plain);
-      assert.deepEqual(verified, { ok: true, segments: 1, records: 4, removed: 0, faults: [] });
+      assert.deepEqual(verified, { ok: true, isEmpty: false, segments: 1, records: 4, removed: 0, faults: [] });
       assert.deepEqual(
         ends?.map(({ seq }) => seq),
         [4],

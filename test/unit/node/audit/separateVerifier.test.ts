@@ -208,4 +208,28 @@ describe('the separate verifier', () => {
       ]);
       assert.deepEqual([run().status, run('--nothing').status], [2, 2]);
     }));
+
+  it('D.report: as a program it says no ok of what it cannot read, and of what holds no log', () =>
+    withFolder((root) => {
+      const run = (...args: readonly string[]) => spawnSync(process.execPath, [program, ...args], { encoding: 'utf8' });
+      const [dir, file] = [path.join(root, 'log'), path.join(root, 'some-file.json')];
+      fs.mkdirSync(dir);
+      fs.writeFileSync(file, '{}');
+      for (const place of [file, path.join(root, 'none')]) {
+        const { status, stdout, stderr } = run(place);
+        assert.deepEqual([status, stdout], [2, '']);
+        assert.ok(stderr.startsWith(`${place} is no folder: there is nothing to verify\n`), stderr);
+      }
+      const empty = run(dir, '--json');
+      assert.equal(empty.status, 1);
+      assert.deepEqual(JSON.parse(empty.stdout).faults, [
+        { file: dir, message: 'holds no segment and no head: there is nothing to verify' },
+      ]);
+      writeLog(dir, 5);
+      const heads = path.join(dir, 'heads');
+      fs.rmSync(heads, { recursive: true });
+      fs.writeFileSync(heads, '');
+      const unread = run(dir);
+      assert.deepEqual([unread.status, unread.stdout, unread.stderr], [1, '', `${heads}: cannot be read (ENOTDIR)\n`]);
+    }));
 });
