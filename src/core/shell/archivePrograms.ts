@@ -2,6 +2,7 @@ import { applyRow } from './applyRow';
 import { type Field, plainField } from './field';
 import { rowOf } from './programTable';
 import type { Reader } from './reader';
+import { unpackedName } from './unpackedName';
 
 /** What comes out of an archive, and where: its names are said by the archive alone. */
 function takesOut(reader: Reader, words: string, folders: readonly Field[]): void {
@@ -39,3 +40,28 @@ export function readSevenZip(args: readonly Field[], reader: Reader, words: stri
     for (const field of args.slice(2))
       if (!field.text.startsWith('-')) reader.touch('fs.delete', field, words, { recursive: true, permanent: true });
 }
+
+/** Options of `gzip` and its like, which each of them takes by the beginning of a long name too. */
+const unpacking = ['-d', '--decompress', '--uncompress'];
+const printing = ['-c', '--stdout', '--to-stdout', '-t', '--test', '-l', '--list'];
+/** With these a run alone tells the names. */
+const untelling = ['-r', '--recursive', '-N', '--name', '-S', '--suffix', '--output-dir-flat', '--output-dir-mirror'];
+
+/** `gzip`, `xz` and their like: what they unpack goes beside its source, under its name without the ending. */
+export const readPacker =
+  (unpacks: boolean) =>
+  (args: readonly Field[], reader: Reader, words: string): void => {
+    const { operands, options } = applyRow(rowOf('gzip'), args, reader, words);
+    const written = [...options];
+    const has = (names: readonly string[]): boolean =>
+      names.some((name) => written.some((one) => one === name || (one.length > 3 && name.startsWith(one))));
+    if (has(printing) || !(unpacks || has(unpacking))) return;
+    if (has(untelling)) reader.unknown('unknown_word', words);
+    for (const field of operands) {
+      const name = unpackedName(field.text);
+      if (field.isPattern) reader.put(field, field, beside, words);
+      else if (name !== undefined) reader.touch('fs.write', { ...field, text: name }, words);
+    }
+  };
+
+const beside = { into: 'beside', isTree: false, does: 'copies', keepsPath: false } as const;

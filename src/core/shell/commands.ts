@@ -4,14 +4,15 @@ import { type ReadArguments, readArguments, rolesOf } from './arguments';
 import { readEnvironment } from './environment';
 import { type Field, isOpenField, isTaintedField, plainField } from './field';
 import { readGit } from './gitProgram';
-import { readCurl, readDd, readSsh, readTar, readWget } from './netPrograms';
+import { readDd, readSsh, readTar } from './netPrograms';
+import { readAria, readCurl, readHttpie, readWget } from './downloads';
 import { readMode } from './modes';
 import { printed } from './outputs';
 import { byName, type ProgramRow } from './programRow';
 import { programRow, rowOf } from './programTable';
 import { type Io, type Reader, wordsOf } from './reader';
 import { shellWord } from './shellWord';
-import { readCpio, readSevenZip, readUnzip } from './archivePrograms';
+import { readCpio, readPacker, readSevenZip, readUnzip } from './archivePrograms';
 import { readSed } from './sedProgram';
 import { readAwk, readFind, readXargs } from './textPrograms';
 import { readBat, readFd, readIdentify, readJq, readObjects, readPager, readPdf, readYq } from './toldPrograms';
@@ -29,6 +30,8 @@ const specials = byName<Special>({
   git: readGit,
   curl: readCurl,
   'wget wget2': readWget,
+  aria2c: readAria,
+  'http https xh': readHttpie,
   ssh: readSsh,
   dd: readDd,
   'tar bsdtar gtar': readTar,
@@ -43,6 +46,8 @@ const specials = byName<Special>({
   'more most': readPager('more'),
   unzip: readUnzip,
   cpio: readCpio,
+  'gzip bzip2 xz zstd lz4 compress lzma': readPacker(false),
+  'gunzip bunzip2 unxz unzstd uncompress': readPacker(true),
   '7z 7za 7zr': readSevenZip,
   ss: (args, reader, words) => {
     // Others write to a file, read one or end connections.

@@ -45,7 +45,10 @@ export const connectingRows: Readonly<Record<string, ProgramRow>> = {
   },
   aria2c: {
     operands: 'url',
+    plain:
+      's x j k m t u U --split --max-connection-per-server --max-concurrent-downloads --header --user-agent --checksum',
     options: {
+      host: '--all-proxy --http-proxy --https-proxy',
       write: '-o --out -l --log --save-session --save-cookies',
       read: '-i --input-file --load-cookies -T --torrent-file -M --metalink-file',
       folder: '-d --dir',

@@ -136,6 +136,27 @@ rsync -a h1:tpl/ .
 find tpl -name '*.json' -exec cp {} . \\;
 cp -r keys elsewhere
 cp -r linked copy
+gunzip CLAUDE.md.gz
+gunzip *.gz
+gunzip -N x.gz
+gunzip -r tpl
+unzstd .mcp.json.zst
+xz --decomp .mcp.json.xz
+curl -OJ https://a.example/x
+curl -O https://a.example/.mcp.json/
+curl --output-dir .vscode -o settings.json https://a.example/x
+curl -w '%output{.mcp.json}x' https://a.example
+curl -w @a.txt https://a.example
+wget -r https://a.example
+wget -x https://a.example/a
+wget --content-disposition https://a.example/x
+wget --trust-server https://a.example/x
+wget https://a.example/%2emcp.json
+wget --default-page=.mcp.json https://a.example/
+wget2 https://a.example/.mcp.json
+aria2c https://a.example/x
+http -d https://a.example/x
+ar x a.a
 `;
 
 /** Folders that the line fills with what nobody judged hold anything. */
