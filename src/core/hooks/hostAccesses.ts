@@ -175,26 +175,14 @@ async function lineAccesses(
   return [...accesses, { effect: 'system.exec_interactive', resource: line.slice(0, 4000) }];
 }
 
-/** True where a line starts a shell or an interpreter that reads what is typed. */
+/** True where a line starts a shell or another program that goes on with what is typed. */
 function opensShell(line: string): boolean {
-  const { unknown } = readShell(line);
+  const { unknown, talking } = readShell(line);
   return (
-    unknown.some(({ code, text }) => code === 'piped_into_shell' && !/[|<]/.test(text) && !line.includes('|')) ||
-    line
-      .split(/[;&\n|]+/)
-      .some((one) =>
-        /^\s*(?:\S*\/)?(?:python[\d.]*|node|ruby|perl|php|lua|ghci|irb|sqlite3|psql|mysql|gdb|ssh\s+\S+|vim?|nano|emacs|ed|less|more|top|script)(?:\s+-[iq]+)?\s*$/.test(
-          one,
-        ),
-      ) ||
-    // What is not written into the next program.
-    line.split(/[;&\n]+/).some((one) => asksPerson.test(one.slice(one.lastIndexOf('|') + 1)))
+    talking.length > 0 ||
+    unknown.some(({ code, text }) => code === 'piped_into_shell' && !/[|<]/.test(text) && !line.includes('|'))
   );
 }
-
-/** Programs that show text page by page, edit what they are about to do or talk with a host, until somebody ends it. */
-const asksPerson =
-  /^\s*(?:sudo\s+)?(?:\S*\/)?(?:(?:less|more|most|man|info)(?:\s[^>]*)?$|(?:telnet|nc|ncat|netcat)(?:\s+(?!-\w*z)\S+)+\s*$|git\s+(?:add|stage)\s(?:.*\s)?(?:-[a-zA-Z]*[eip]|--edit|--patch|--interactive)\b)/;
 
 async function typed(call: HostCall, labels: PlaceLabels): Promise<readonly Access[]> {
   const line = linesOf(call)

@@ -13,6 +13,7 @@ import { programRow, rowOf } from './programTable';
 import { type Io, type Reader, wordsOf } from './reader';
 import { shellWord } from './shellWord';
 import { readCpio, readPacker, readSevenZip, readUnzip } from './archivePrograms';
+import { talks } from './talkingPrograms';
 import { readSed } from './sedProgram';
 import { readAwk, readFind, readXargs } from './textPrograms';
 import { readBat, readFd, readIdentify, readJq, readObjects, readPager, readPdf, readYq } from './toldPrograms';
@@ -85,6 +86,8 @@ export function readProgram(fields: readonly Field[], reader: Reader, io: Io): s
     reader.unknown('runs_script', words);
     return undefined;
   }
+  const texts = args.map(({ text }) => text);
+  if (!io.isPiped && talks(base, texts, io.isFed)) reader.talk(words);
   const special = specials.get(base);
   const row = programRow(base);
   if (row?.tells?.test(wordsOf(args)) && args.every(isPlain)) return undefined;
@@ -101,12 +104,7 @@ export function readProgram(fields: readonly Field[], reader: Reader, io: Io): s
   } else reader.unknown('unknown_program', words);
   reader.scope.folders = before;
   if (args.some(({ isKnown, isPattern }) => !isKnown || isPattern)) return undefined;
-  return printed(
-    base,
-    args.map(({ text }) => text),
-    io.stdin,
-    reader.scope.isBash,
-  );
+  return printed(base, texts, io.stdin, reader.scope.isBash);
 }
 
 /** A language reads its program from its input where no file and no option brings one. */

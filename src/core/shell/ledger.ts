@@ -15,6 +15,7 @@ export class Ledger {
   readonly #suspects = new Map<string, ShellAccess>();
   readonly #unknown = new Map<string, NotUnderstood>();
   readonly #puts = new Map<string, ShellPut>();
+  readonly #talking = new Set<string>();
   #steps = 0;
   #work = 0;
 
@@ -65,6 +66,10 @@ export class Ledger {
     if (!this.#accesses.has(exec)) this.#accesses.set(exec, { effect: 'system.exec', resource: shown, words: shown });
   }
 
+  talk(words: string): void {
+    if (this.#talking.size < mostSteps) this.#talking.add(words.slice(0, longestText));
+  }
+
   reading(): ShellReading {
     const suspects = [...this.#suspects]
       .filter(([key, { isPattern }]) => isPattern || !this.#accesses.has(key))
@@ -73,6 +78,7 @@ export class Ledger {
       accesses: [...this.#accesses.values(), ...suspects],
       unknown: [...this.#unknown.values()],
       puts: [...this.#puts.values()],
+      talking: [...this.#talking],
     };
   }
 }

@@ -9,6 +9,8 @@ export interface Io {
   readonly stdin?: string;
   /** True where something arrives, known or not. */
   readonly isFed: boolean;
+  /** True where what it prints is shown to nobody: it goes to another program, a file or a variable. */
+  readonly isPiped?: true;
 }
 
 export const noInput: Io = { isFed: false };
@@ -33,6 +35,8 @@ export interface Reader {
   contact(text: string, words: string, method?: string): void;
   connect(host: string, words: string): void;
   unknown(code: NotUnderstoodCode, text: string): void;
+  /** A program that waits for what a person types. */
+  talk(words: string): void;
   /** Finds the places in text of another language. */
   scan(text: string, words: string): void;
   /** Takes a word for a file that may be meant. */

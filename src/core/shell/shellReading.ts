@@ -74,4 +74,6 @@ export interface ShellReading {
   readonly accesses: readonly ShellAccess[];
   readonly unknown: readonly NotUnderstood[];
   readonly puts: readonly ShellPut[];
+  /** Commands that wait for what a person types, and show it what comes of it. */
+  readonly talking: readonly string[];
 }

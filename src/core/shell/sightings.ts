@@ -27,7 +27,7 @@ export interface Seen {
 }
 
 /** Tells the ledger what a line touches, from the folders that its scope may be in. */
-export class Sightings implements Pick<Reader, 'touch' | 'put' | 'contact' | 'connect' | 'unknown' | 'scan'> {
+export class Sightings implements Pick<Reader, 'touch' | 'put' | 'contact' | 'connect' | 'unknown' | 'talk' | 'scan'> {
   readonly scope: Scope;
   readonly ledger: Ledger;
   readonly #seen: Seen;
@@ -94,6 +94,10 @@ export class Sightings implements Pick<Reader, 'touch' | 'put' | 'contact' | 'co
 
   unknown(...args: Parameters<Reader['unknown']>): void {
     this.ledger.unknown(...args);
+  }
+
+  talk(words: string): void {
+    this.ledger.talk(words);
   }
 
   scan(text: string, words: string): void {

@@ -67,7 +67,8 @@ export class SimpleCommands {
     );
     if (!isExact && lists.some(([first]) => this.#countsPlaces(first))) reader.unknown('unknown_word', text);
     let output: string | undefined;
-    const dispatch = (way: readonly Field[]) => () => void (output = this.readWords(way, fed.io));
+    const own: Io = io.isPiped || fed.output === 'away' ? { ...fed.io, isPiped: true } : fed.io;
+    const dispatch = (way: readonly Field[]) => () => void (output = this.readWords(way, own));
     const [only] = lists;
     if (only && lists.length === 1) dispatch(only)();
     else {

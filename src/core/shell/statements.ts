@@ -189,11 +189,12 @@ export class Statements {
   }
 
   #pipeline({ commands }: Pipeline, io: Io): string | undefined {
+    const shown: Pick<Io, 'isPiped'> = io.isPiped ? { isPiped: true } : {};
     let input = io;
     let printed: string | undefined;
     for (const [index, command] of commands.entries()) {
-      const from = input;
       const isLast = index === commands.length - 1;
+      const from: Io = isLast ? { ...input, ...shown } : { ...input, isPiped: true };
       if (commands.length === 1) printed = this.node(command, from);
       // In some shells the last one is read by the shell itself.
       else if (isLast) this.#ways.doubtful(() => void (printed = this.node(command, from)));

@@ -164,14 +164,14 @@ export class Walker extends Sightings implements Reader {
     return new Walker(scope, this.ledger, this.#shared, this.#depth + 1);
   }
 
-  #script(script: ParsedScript, text: string): string | undefined {
+  #script(script: ParsedScript, text: string, io: Io = noInput): string | undefined {
     if ((script.errors?.length ?? 0) > 0) this.unknown('syntax', text);
-    return this.#statements.list(script.commands, noInput);
+    return this.#statements.list(script.commands, io);
   }
 
   #substituted(script: ParsedScript | undefined, text: string): string | undefined {
     if (this.#depth >= deepest) return void this.unknown('too_deep', text);
     if (!script) return void this.unknown('syntax', text);
-    return this.#script(script, text);
+    return this.#script(script, text, { isFed: false, isPiped: true });
   }
 }
