@@ -1,10 +1,15 @@
 import { type Access, familyOf } from '../vocabulary/access';
 import { DiskFolders, type DiskPlaces } from './diskFolders';
+import { isGoverningFile } from '../policy/rules/governingFiles';
+import { pathKeys } from '../policy/rules/pathKey';
 import { filledFolders } from './filledFolders';
 import { namesOnDisk } from './namesOnDisk';
 import type { PlaceLabels } from './placeLabels';
 import type { PutsOnDisk } from './putsOnDisk';
 import type { ShellReading } from '../shell/shellReading';
+
+/** As many places of one call are kept, too. */
+const mostTold = 100;
 
 /** Where the accesses of a line lead. */
 interface LinePlaces extends DiskPlaces {
@@ -30,6 +35,7 @@ export async function commandLineAccesses(line: string, places: LinePlaces): Pro
   const mayBeZsh = places.isRemote || places.files.caseInsensitive;
   const reading = read(line, { mayBeZsh, ...(labels.cwd === undefined ? {} : { cwd: labels.cwd }) });
   const found: Access[] = [];
+  const onDisk: Access[] = [];
   if (runsWhatItFetched(reading)) found.push({ effect: 'system.exec_fetched', resource: line.slice(0, 4000) });
   const disk = new DiskFolders(places);
   const seesDots = isPowershell || /dotglob|GLOBIGNORE|\(.*D.*\)/.test(line);
@@ -55,12 +61,24 @@ export async function commandLineAccesses(line: string, places: LinePlaces): Pro
         // What is changed is there, so rules that ask see it; what is read may be meant.
         const doubt = suspected ?? (changes && !isGuess ? undefined : 'written');
         for (const resource of await labels.ofSuspect(name))
-          found.push({ ...access, resource, ...(doubt === undefined ? {} : { suspected: doubt }) });
+          if (doubt === undefined) onDisk.push({ ...access, resource });
+          else found.push({ ...access, resource, suspected: doubt });
       }
     }
   }
-  found.push(...puts.accesses);
-  return found;
+  return [...found, ...told([...onDisk, ...puts.accesses])];
+}
+
+/**
+ * Accesses that names on the disk lead to. Each is asked about, recorded and kept like one that is written out, so of
+ * very many only the first are: those that a preset may ask about before all others. Of the rest rules that deny judge.
+ */
+function told(all: readonly Access[]): readonly Access[] {
+  const each = [...new Map(all.map((one) => [`${one.effect} ${one.resource}`, one])).values()];
+  if (each.length <= mostTold) return each;
+  const first = each.filter(({ effect, resource }) => familyOf(effect) !== 'fs' || isGoverningFile(pathKeys(resource)));
+  const sure = new Set([...new Set([...first, ...each])].slice(0, mostTold));
+  return each.map((one) => (sure.has(one) ? one : { ...one, suspected: 'written' }));
 }
 
 const nothingPut: PutsOnDisk = { accesses: [], unlisted: [] };

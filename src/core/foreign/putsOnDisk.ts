@@ -4,6 +4,7 @@ import type { Access } from '../vocabulary/access';
 import { unpackedName } from '../shell/unpackedName';
 import type { ShellPut, ShellReading } from '../shell/shellReading';
 import { type DiskFolders, mostEntries } from './diskFolders';
+import { filledFolders } from './filledFolders';
 import { isMade, mostFolders, namesOnDisk } from './namesOnDisk';
 import type { PlaceLabels } from './placeLabels';
 
@@ -39,19 +40,22 @@ interface Placed {
 class PutListing implements PutsOnDisk {
   readonly accesses: Access[] = [];
   readonly unlisted: string[] = [];
+  readonly #reading: ShellReading;
   readonly #disk: DiskFolders;
   readonly #labels: PlaceLabels;
   readonly #seesDots: boolean;
   /** Folders that the line makes, as far as it is read. */
   readonly #made: Set<string>;
+  readonly #links = new Map<string, Promise<ReadonlySet<string> | undefined>>();
   #folders = mostFolders;
   #names = mostEntries;
 
-  constructor({ accesses }: ShellReading, disk: DiskFolders, labels: PlaceLabels, seesDots: boolean) {
+  constructor(reading: ShellReading, disk: DiskFolders, labels: PlaceLabels, seesDots: boolean) {
+    this.#reading = reading;
     this.#disk = disk;
     this.#labels = labels;
     this.#seesDots = seesDots;
-    const made = accesses.flatMap(({ effect, resource, recursive, words }) =>
+    const made = reading.accesses.flatMap(({ effect, resource, recursive, words }) =>
       effect === 'fs.write' && (recursive === true || /^(?:mkdir|md)\s/.test(words)) ? [resource] : [],
     );
     this.#made = new Set(made.map((path) => disk.absolute(path)));
@@ -130,10 +134,12 @@ class PutListing implements PutsOnDisk {
     const isPlain = isWhole && plain.length === names.length;
     // A folder is no reason to deny what lies in it: a person may say so.
     if (plain.length < names.length) this.accesses.push({ effect: 'system.exec', resource: put.words });
-    if (!isPlain) this.unlisted.push(...to);
+    // What is not there yet and comes out of a program that is not understood asks as such.
+    const isOpen = type === 'nothing' ? filledFolders(this.#reading, this.#disk, this.unlisted)(from) : !isPlain;
+    if (isOpen) this.unlisted.push(...to);
     for (const name of put.does === 'links' ? [] : plain) {
       for (const folder of gone) this.accesses.push({ effect: 'fs.delete', resource: within(folder, name) });
-      for (const folder of places) this.accesses.push({ effect: 'fs.write', resource: within(folder, name) });
+      for (const folder of to) await this.#write(`${folder}/${name}`);
     }
     if (isPlain && put.does !== 'links') return;
     // Anything may come to stand below a name that is not one of a file.
@@ -142,7 +148,30 @@ class PutListing implements PutsOnDisk {
   }
 
   async #write(path: string): Promise<void> {
-    for (const resource of await this.#labels.ofSuspect(path)) this.accesses.push({ effect: 'fs.write', resource });
+    for (const resource of await this.#labelsOf(path)) this.accesses.push({ effect: 'fs.write', resource });
+  }
+
+  /** Names a new file by its folder, which is looked up once for all of them; one that is a link there by itself. */
+  async #labelsOf(path: string): Promise<readonly string[]> {
+    const [, folder = '.', name = path] = /^(.*)\/([^/]+)$/s.exec(path) ?? [];
+    const links = /^\.{0,2}$/.test(name) || folder === '' ? undefined : await this.#linksIn(folder);
+    if (!links || links.has(name.toLowerCase())) return this.#labels.ofSuspect(path);
+    return (await this.#labels.ofSuspect(folder)).map((label) => within(label, name));
+  }
+
+  /** The links in a folder, in small letters; undefined where not all of them are known. */
+  #linksIn(folder: string): Promise<ReadonlySet<string> | undefined> {
+    let links = this.#links.get(folder);
+    if (!links) {
+      const listed = this.#disk.entries(folder);
+      links = listed.then((entries) =>
+        entries && entries.length < mostEntries
+          ? new Set(entries.flatMap(({ name, type }) => (type === 'symlink' ? [name.toLowerCase()] : [])))
+          : undefined,
+      );
+      this.#links.set(folder, links);
+    }
+    return links;
   }
 
   /** The files below a folder, the nearest first. */
@@ -170,4 +199,5 @@ class PutListing implements PutsOnDisk {
 /** Of what is not there yet, and of what lies outside of the workspace. */
 const notListed = { names: [], isWhole: false } as const;
 
-const within = (folder: string, name: string): string => (/^\.?$/.test(folder) ? name : `${folder}/${name}`);
+const within = (folder: string, name: string): string =>
+  /^\.?$/.test(folder) ? name : `${folder.replace(/\/+$/, '')}/${name}`;

@@ -36,6 +36,8 @@ mkdir -p out && cp a.txt out/ && ls out/*
 mv docs manual && cat manual/*
 ln -s src lib && ls lib/*
 rsync -a src/ dist/ && ls dist/*
+mv made out && ls out/*
+cp -r made/* out/ && ls out/*
 ls *
 git add *
 cat src/*
@@ -136,6 +138,8 @@ rsync -a h1:tpl/ .
 find tpl -name '*.json' -exec cp {} . \\;
 cp -r keys elsewhere
 cp -r linked copy
+cp a.txt links
+cp -r from/. links
 gunzip CLAUDE.md.gz
 gunzip *.gz
 gunzip -N x.gz
@@ -168,6 +172,8 @@ cp -r /tmp/elsewhere out && cat out/*
 git clone https://a.example/x.git repo && cat repo/*
 git checkout other -- keys2 && cat keys2/*
 tar xf a.tar && cat x/*
+tar xf a.tar -C x; cp -r x/y out; cat out/*
+cp -r /tmp/elsewhere one; mv one two; cat two/*
 unzip a.zip -d y && cat y/*
 cat keys/*
 cat /tmp/elsewhere/*
@@ -196,7 +202,9 @@ describe('command lines of other agents, by what is on the disk', () => {
       scripts/run.sh CLAUDE.md.gz notes.txt.gz keys/id_rsa keys/a.txt node_modules/dep/index.js
       tpl/.mcp.json tpl/CLAUDE.md tpl/.bashrc tpl/x.json tpl/.vscode/settings.json tpl/.github/workflows/x.yml linked/x`;
     workspace.put(Object.fromEntries(names.split(/\s+/).map((name) => [name, 'x'])));
+    workspace.put({ 'links/': '', 'from/a.txt': 'x' });
     symlinkSync('../tpl/.vscode', workspace.at('linked/.vscode'));
+    symlinkSync('../tpl/.mcp.json', workspace.at('links/a.txt'));
   });
   after(() => workspace.dispose());
 
@@ -280,6 +288,8 @@ describe('command lines of other agents, by what is on the disk', () => {
       const found = await hostAccesses({ agent: 'claude', tool: 'Bash', row, input, files: own.files, cwd: own.root });
       assert.ok(found.some(({ effect, resource }) => effect === 'fs.write' && resource === '.mcp.json'));
       assert.ok(found.length < 15_000, String(found.length));
+      // What is recorded and kept is no longer than of a line that names them.
+      assert.ok(found.filter(({ suspected }) => suspected === undefined).length < 120);
     } finally {
       own.dispose();
     }
