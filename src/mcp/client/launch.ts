@@ -91,7 +91,9 @@ export async function findProgram(
   const hasFolder = isWindows ? /[\\/:]/.test(command) : command.includes('/');
   if (isWindows && !hasFolder) return findOnWindowsPath(command, environment, exists);
   const search = (environment['PATH'] ?? '/usr/local/bin:/usr/bin:/bin').split(path.posix.delimiter);
-  const names = isWindows ? windowsNames(command, environment) : [command];
+  // A path that says its ending means that file, such as a script that its first line says how to run.
+  const isWhole = !isWindows || path.extname(command) !== '';
+  const names = [...(isWhole ? [command] : []), ...(isWindows ? windowsNames(command, environment) : [])];
   for (const folder of hasFolder ? [from] : search.map((one) => one.replace(/^"(.*)"$/, '$1')))
     for (const name of names) {
       const file = path.resolve(from, folder, name);

@@ -295,7 +295,13 @@ describe('D.approval-binding: bytes that were approved are the bytes that run', 
   });
 
   it('D.package: an entry of the workspace finds `npx` on Windows as one of the person does, and not where it starts', async () => {
-    const folder = folderWith({ 'npx.cmd': '', 'bin/server.cmd': '', 'bin/other.EXE': '' });
+    const folder = folderWith({
+      'npx.cmd': '',
+      'bin/server.cmd': '',
+      'bin/other': '',
+      'bin/other.EXE': '',
+      'run.py': '',
+    });
     try {
       const there = ['C:\\nodejs\\npx', 'C:\\nodejs\\npx.CMD', 'C:\\nodejs\\npx.ps1', `${folder}/npx.cmd`];
       const find = (command: string) =>
@@ -309,6 +315,7 @@ describe('D.approval-binding: bytes that were approved are the bytes that run', 
       assert.equal(await find('uvx'), undefined);
       assert.equal(await find('./bin/server.cmd'), path.join(folder, 'bin/server.cmd'));
       assert.equal(await find('bin/other'), path.join(folder, 'bin/other.EXE'));
+      assert.equal(await find('./run.py'), path.join(folder, 'run.py'));
     } finally {
       drop(folder);
     }
