@@ -329,7 +329,7 @@ export const honestLines: readonly string[] = [
   'rlwrap cat',
   'dos2unix a.txt',
   'wget https://example.com/a.txt',
-  'aria2c https://example.com/a.txt',
+  'aria2c -o a.txt https://example.com/a.txt',
   'http https://example.com',
   'csvlook a.csv',
   'cat a.txt | less',

@@ -86,7 +86,7 @@ export const programLines: readonly (readonly [line: string, does: string])[] = 
   ['yq -n \'load_str(".e"+"nv")\'', '? runs_code'],
   ['nm --plugin ./evil.so a', 'r evil.so | r a | ? runs_script'],
   ['ncat --lua-exec a.txt h 80', 'r a.txt | s h | ? runs_script'],
-  ['aria2c --on-download-start=./evil http://a.com', 'r evil | h http://a.com | ? runs_script'],
+  ['aria2c --on-download-start=./evil http://a.com', 'r evil | h http://a.com | ? runs_script | ? unknown_word'],
   ['iconv a.txt -o CLAUDE.md', 'w CLAUDE.md | r a.txt'],
   ['pdftotext a.pdf .mcp.json', 'r a.pdf | w .mcp.json'],
   ['ptx -G a .mcp.json', 'r a | w a | r .mcp.json | w .mcp.json'],
