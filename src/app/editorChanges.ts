@@ -1,7 +1,7 @@
 import { nodeCrypto } from '../node/system';
 import { type LazyChanges, registerChanges } from '../vscode/changes/register';
 import type { EditorParts } from './editorParts';
-import { shownTitle } from '../core/vocabulary/toolDefinition';
+import { shownTitle } from '../core/present/words';
 
 /** The view "Changes by Agents" with its commands; undefined where changes are not kept. */
 export function editorChanges({

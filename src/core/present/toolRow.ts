@@ -2,11 +2,11 @@ import { plansRefuse } from '../gate/planRefusal';
 import { visibleText } from '../base/visible';
 import type { RegisteredTool } from '../registry/registry';
 import type { Mode } from '../vocabulary/decision';
-import { type ActorType, type Permission, shownTitle } from '../vocabulary/toolDefinition';
+import type { ActorType, Permission } from '../vocabulary/toolDefinition';
 import type { Translate } from '../base/translate';
 import { isSetByUser, judgementLines } from './judgement';
 import { leaf, type ToolState, type TreeRow } from './treeRow';
-import { boldMarkdown, codeSpan, permissionWord, proseMarkdown, riskWord, riskWords } from './words';
+import { boldMarkdown, codeSpan, permissionWord, proseMarkdown, riskWord, riskWords, shownTitle } from './words';
 
 /** What decides what an agent's call of a tool meets. */
 interface ToolMeeting {

@@ -1,4 +1,4 @@
-import type { CapabilityStatus, Permission, RiskLevel } from '../vocabulary/toolDefinition';
+import type { CapabilityStatus, Permission, RiskLevel, ToolDefinition } from '../vocabulary/toolDefinition';
 import type { Translate } from '../base/translate';
 import { visibleText } from '../base/visible';
 
@@ -65,3 +65,7 @@ export function permissionWord(permission: Permission, t: Translate): string {
 export function statusWord(status: CapabilityStatus, t: Translate): string {
   return { available: t('available'), coming_soon: t('coming soon'), deprecated: t('deprecated') }[status];
 }
+
+/** The title of a tool that a person reads. */
+export const shownTitle = ({ title, localTitle }: Pick<ToolDefinition, 'title' | 'localTitle'>): string =>
+  localTitle ?? title;

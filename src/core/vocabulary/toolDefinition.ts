@@ -171,7 +171,3 @@ export function sideEffectsUnder(
   const more = Object.entries(sideEffectsByScope).flatMap(([scope, effects]) => (scopes.has(scope) ? effects : []));
   return more.length === 0 ? sideEffects : [...sideEffects, ...more];
 }
-
-/** The title that a person reads. */
-export const shownTitle = ({ title, localTitle }: Pick<ToolDefinition, 'title' | 'localTitle'>): string =>
-  localTitle ?? title;

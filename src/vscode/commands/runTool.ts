@@ -1,5 +1,5 @@
 import { isHiddenFrom } from '../../core/profiles/profile';
-import { shownTitle } from '../../core/vocabulary/toolDefinition';
+import { shownTitle } from '../../core/present/words';
 import * as vscode from 'vscode';
 import { inProgress } from '../notices';
 import type { CommandHandler } from './context';

@@ -8,7 +8,8 @@ import { meetingAndRisk } from '../../core/present/toolRow';
 import type { Mode } from '../../core/vocabulary/decision';
 import { askField, askTyped, shown } from '../forms/askField';
 import { namedTool } from './namedTool';
-import { type ActorType, shownTitle } from '../../core/vocabulary/toolDefinition';
+import { shownTitle } from '../../core/present/words';
+import type { ActorType } from '../../core/vocabulary/toolDefinition';
 
 /**
  * The tool that a command is for: the one that a program named, that of the first row which is one, else a picked one.

@@ -4,7 +4,7 @@ import { pathGlob } from '../../core/base/pathGlob';
 import { hostGlob } from '../../core/hosts/hostGlob';
 import type { DraftDecision, RuleTarget } from '../../core/policy/rules/ruleDraft';
 import { oneLine } from '../../core/present/approvalWords';
-import { shownTitle } from '../../core/vocabulary/toolDefinition';
+import { shownTitle } from '../../core/present/words';
 import type { GovernanceCommand, GovernanceContext } from './governanceCommand';
 import type { RulePlace } from './ruleStore';
 import { placesOfRules, type RuleTool, writeRule } from './turnIntoRule';

@@ -14,7 +14,7 @@ import type { CapabilityRegistry } from '../../core/registry/registry';
 import type { ModalQuestions } from '../confirm/modalQuestions';
 import { touchedFile } from '../files/namedFile';
 import type { KeptCalls } from '../tools/keptCalls';
-import { codeSpan, plainMarkdown, proseMarkdown } from '../../core/present/words';
+import { codeSpan, plainMarkdown, proseMarkdown, shownTitle } from '../../core/present/words';
 import { abortSignal } from '../cancellation';
 import { answerProfile, answerTools, answerWhy } from './answers';
 import { attachments, historyMessages, responseText } from './history';
@@ -25,7 +25,6 @@ import type { OpenTour } from '../../core/agent/tour';
 import { callOutcome } from '../tools/callOutcome';
 import { showInformation } from '../notices';
 import { familyOf } from '../../core/vocabulary/access';
-import { shownTitle } from '../../core/vocabulary/toolDefinition';
 
 /** What a conversation works with. */
 export interface ParticipantContext {

@@ -10,7 +10,7 @@ import type { SettingValues } from '../../core/settings/settingTable';
 import type { CallPreview } from '../../core/capability/tool';
 import { adviceOf } from '../../core/vocabulary/decision';
 import { setLast } from '../../core/base/maps';
-import { shownTitle } from '../../core/vocabulary/toolDefinition';
+import { shownTitle } from '../../core/present/words';
 import { abortSignal } from '../cancellation';
 import { type CallLink, chatLine, type ComingCall, type NextCall } from './chatLine';
 

@@ -1,7 +1,7 @@
 import { strict as assert } from 'node:assert';
 import { readFileSync } from 'node:fs';
 import { builtinCapabilities } from '../../../src/capabilities/index';
-import { shownTitle } from '../../../src/core/vocabulary/toolDefinition';
+import { shownTitle } from '../../../src/core/present/words';
 import { manifestWords } from '../../../src/vscode/tools/manifestWords';
 
 const read = (file: string) => JSON.parse(readFileSync(file, 'utf8'));
