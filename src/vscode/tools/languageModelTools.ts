@@ -10,7 +10,6 @@ import type { SettingValues } from '../../core/settings/settingTable';
 import type { CallPreview } from '../../core/capability/tool';
 import { adviceOf } from '../../core/vocabulary/decision';
 import { setLast } from '../../core/base/maps';
-import { shownTitle } from '../../core/present/words';
 import { abortSignal } from '../cancellation';
 import { type CallLink, chatLine, type ComingCall, type NextCall } from './chatLine';
 
@@ -62,7 +61,7 @@ export class GovernedTool implements vscode.LanguageModelTool<object> {
     const tool = host.tool(this.#name);
     const signal = abortSignal(token);
     const preview = await host.router.preview({ ...this.#invocation(options.input), signal });
-    const name = tool ? shownTitle(tool.definition) : this.#name;
+    const name = tool?.definition.localTitle ?? tool?.definition.title ?? this.#name;
     const foreseen =
       preview.effect !== 'deny' && preview.call ? await host.router.foreseen(preview.call, preview.reasons) : undefined;
     const coming = this.#comingCall(host, name, options.input, preview, foreseen);
