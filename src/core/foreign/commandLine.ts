@@ -1,4 +1,5 @@
 import { type Access, familyOf } from '../vocabulary/access';
+import { broughtRepositories } from './broughtRepository';
 import { DiskFolders, type DiskPlaces } from './diskFolders';
 import { isGoverningFile } from '../policy/rules/governingFiles';
 import { pathKeys } from '../policy/rules/pathKey';
@@ -37,6 +38,9 @@ export async function commandLineAccesses(line: string, places: LinePlaces): Pro
   const found: Access[] = [];
   const onDisk: Access[] = [];
   if (runsWhatItFetched(reading)) found.push({ effect: 'system.exec_fetched', resource: line.slice(0, 4000) });
+  if (!places.isRemote)
+    for (const words of await broughtRepositories(reading, places))
+      found.push({ effect: 'system.exec', resource: words });
   const disk = new DiskFolders(places);
   const seesDots = isPowershell || /dotglob|GLOBIGNORE|\(.*D.*\)/.test(line);
   const puts = places.isRemote ? nothingPut : await putsOf(reading, disk, labels, seesDots);

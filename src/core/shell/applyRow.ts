@@ -1,18 +1,23 @@
 import { braceWords } from './braceWords';
 import { behind, hasFirst, readArguments, type ReadArguments, rolesOf } from './arguments';
 import { type Field, plainField } from './field';
+import { listedNames } from './listedNames';
 import type { ProgramRow, Role } from './programRow';
 import type { SideEffect } from '../vocabulary/access';
-import type { PutHow, Reader, TouchFacts } from './reader';
+import type { Io, PutHow, Reader, TouchFacts } from './reader';
 import { joined } from './scope';
 
-/** Tells the reader what a program does with its arguments, by its row; answers the command that they hold. */
+/**
+ * Tells the reader what a program does with its arguments, by its row; answers the command that they hold.
+ * @param io what it is fed, where that may be a list of names.
+ */
 export function applyRow(
   row: ProgramRow,
   args: readonly Field[],
   reader: Reader,
   words: string,
   method?: string,
+  io?: Io,
 ): ReadArguments {
   const read = readArguments(row, args);
   const enter = (): void => {
@@ -28,6 +33,10 @@ export function applyRow(
   const named = read.operands.length - (first === undefined ? 0 : 1);
   if (row.alone !== undefined && named <= 0) applyRole(row.alone, plainField('.'), reader, words);
   if (row.last === 'write' || row.operands === 'copy') placeInside(row, read, reader, words);
+  for (const { role, field } of read.values)
+    if (role === 'list')
+      for (const name of listedNames(field, reader, words, io) ?? [])
+        applyRole(row.operands ?? 'unknown', name, reader, words, method);
   for (const { role, field } of read.values)
     if (role === 'chosen') readChosen(field, named > 0 ? read.operands.slice(-named) : [], reader, words);
   if (row.runs) reader.unknown('runs_code', words);
@@ -64,8 +73,8 @@ function placeInside(row: ProgramRow, read: ReadArguments, reader: Reader, words
   const how = howPut(row, read, sources.length > 1 || folder !== undefined);
   const isTransfer = row.operands === 'copy';
   putInside(sources, target, reader, words);
-  if (!how || (isTransfer && remote.test(target.text))) return;
-  const fetched = isTransfer ? sources.filter(({ text }) => remote.test(text)) : [];
+  if (!how || (isTransfer && remotePlace.test(target.text))) return;
+  const fetched = isTransfer ? sources.filter(({ text }) => remotePlace.test(text)) : [];
   putByName(
     sources.filter((one) => !fetched.includes(one)),
     target,
@@ -125,7 +134,7 @@ export function putByName(sources: readonly Field[], target: Field, how: PutHow,
 }
 
 /** The files that a search reads in its folders: a pattern without a slash stands for names at any depth. */
-function readChosen({ text, isKnown }: Field, folders: readonly Field[], reader: Reader, words: string): void {
+export function readChosen({ text, isKnown }: Field, folders: readonly Field[], reader: Reader, words: string): void {
   if (/^!|^[*/]*$/.test(text)) return;
   const patterns = braceWords(text.replace(/^\//, '')) ?? [text];
   for (const folder of folders.length > 0 ? folders : [plainField('.')])
@@ -140,11 +149,8 @@ function readChosen({ text, isKnown }: Field, folders: readonly Field[], reader:
 export const dotted = (name: string): readonly string[] =>
   /^[*?[]/.test(name) ? [name, name.replace(/^(?:\*|\?|\[[^\]]*\])/, (sign) => (sign === '*' ? '.*' : '.'))] : [name];
 
-/** `user@host:path`, as secure copies write what lies on another machine. */
-const remote = /^(?:rsync:\/\/|(?:[^\s/:@\\]+@)?(?:\[[^\]]+\]|[^\s/:\\]{2,}):)/;
-
-/** What stands before a path on another machine. */
-const remotePlace = /^(?:rsync:\/\/[^/]*\/+|(?:[^\s/:@\\]+@)?(?:\[[^\]]+\]|[^\s/:\\]{2,})::?)/;
+/** What stands before a path on another machine: `user@host:path`, as secure copies write it. */
+export const remotePlace = /^(?:rsync:\/\/[^/]*\/+|(?:[^\s/:@\\]+@)?(?:\[[^\]]+\]|[^\s/:\\]{2,})::?)/;
 
 /** What is done to a file by the roles that say nothing else. */
 const touches: Readonly<Partial<Record<Role | 'copyFrom', readonly (readonly [SideEffect, TouchFacts?])[]>>> = {
@@ -169,7 +175,7 @@ export function applyRole(role: Role | 'copyFrom', field: Field, reader: Reader,
       return /^\d{1,5}$/.test(field.text) ? undefined : reader.connect(field.text, words);
     case 'copy':
     case 'copyFrom':
-      if (remote.test(field.text))
+      if (remotePlace.test(field.text))
         return reader.connect(field.text.replace(/^rsync:\/\//, '').replace(/:(?!.*\]).*$/s, ''), words);
       return reader.touch(role === 'copy' ? 'fs.write' : 'fs.read', field, words, { recursive: true });
     case 'shell':
@@ -197,6 +203,7 @@ export function applyRole(role: Role | 'copyFrom', field: Field, reader: Reader,
     case 'folder':
     case 'place':
     case 'chosen':
+    case 'list':
     case 'unknown':
     case 'text':
       if (!field.isKnown && role !== 'text') reader.unknown('unknown_word', words);

@@ -1,8 +1,15 @@
-import { applyRow } from './applyRow';
+import { applyRow, readChosen } from './applyRow';
 import { type Field, plainField } from './field';
+import { listedNames } from './listedNames';
 import { rowOf } from './programTable';
-import type { Reader } from './reader';
+import type { Io, Reader } from './reader';
 import { unpackedName } from './unpackedName';
+
+/** `host:file`: the archive lies on another machine, unless it is said that it does not. */
+export function connectArchive({ text }: Field, options: ReadonlySet<string>, reader: Reader, words: string): void {
+  const host = /^(?:[^/:@]*@)?([^/:@]+):/.exec(text)?.[1];
+  if (host !== undefined && !options.has('--force-local')) reader.connect(host, words);
+}
 
 /** What comes out of an archive, and where: its names are said by the archive alone. */
 function takesOut(reader: Reader, words: string, folders: readonly Field[]): void {
@@ -22,9 +29,27 @@ export function readUnzip(args: readonly Field[], reader: Reader, words: string)
   );
 }
 
+/** `zip`: what goes in, by name, by pattern or by a list. */
+export function readZip(args: readonly Field[], reader: Reader, words: string, io: Io): void {
+  const { options, operands, values } = applyRow(rowOf('zip'), args, reader, words);
+  const list = options.has('-@') ? plainField('-') : undefined;
+  const given = list ? (listedNames(list, reader, words, io) ?? []) : [];
+  for (const name of given) reader.touch('fs.read', name, words, { recursive: true });
+  // Behind `-i` stand as many patterns as there are, or a file of them.
+  const at = args.findIndex(({ text }) => /^(?:-[a-zA-Z]*i|--include)$/.test(text));
+  const end = args.findIndex(({ text }, index) => index > at && /^[-@]/.test(text));
+  const more = at < 0 ? [] : args.slice(at + 2, end < 0 ? args.length : end);
+  const isAll = options.has('-R') || options.has('--recurse-patterns');
+  for (const mask of [...more, ...(isAll ? operands.slice(1) : [])]) readChosen(mask, [], reader, words);
+  for (const { role, field } of values)
+    if (role === 'chosen' && field.text.startsWith('@'))
+      listedNames({ ...field, text: field.text.slice(1) }, reader, words);
+}
+
 /** `cpio`: names come by its input, whether they go in or come out. */
 export function readCpio(args: readonly Field[], reader: Reader, words: string): void {
-  const { options } = applyRow(rowOf('cpio'), args, reader, words);
+  const { options, values } = applyRow(rowOf('cpio'), args, reader, words);
+  for (const { name, field } of values) if (/^-[FIO]$/.test(name)) connectArchive(field, options, reader, words);
   if (options.has('-t') || options.has('--list')) return;
   if (options.has('-i') || options.has('-p') || options.has('--extract') || options.has('--pass-through'))
     takesOut(reader, words, []);
@@ -34,6 +59,14 @@ export function readCpio(args: readonly Field[], reader: Reader, words: string):
 /** `7z`: what its first word says. */
 export function readSevenZip(args: readonly Field[], reader: Reader, words: string): void {
   applyRow(rowOf('7z'), args, reader, words);
+  // It reads lists (`@list`), and expands the wildcards that the shell left as they were.
+  for (const field of args.slice(1)) {
+    const [, mark = '', text = ''] = /^(?:-a?[iI](?:r[-0]?)?)?([!@]?)(.*)$/s.exec(field.text) ?? [];
+    const named = { ...field, text };
+    if (text.startsWith('-')) continue;
+    if (mark === '@') listedNames(named, reader, words);
+    else if (/[*?]/.test(text)) readChosen(named, [], reader, words);
+  }
   const folders = args.flatMap(({ text, ...field }) => (/^-o./.test(text) ? [{ ...field, text: text.slice(2) }] : []));
   if (/^[xe]$/.test(args[0]?.text ?? '')) takesOut(reader, words, folders);
   if (args.some(({ text }) => text === '-sdel'))

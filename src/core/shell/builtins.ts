@@ -22,7 +22,10 @@ const enter: Builtin = ({ args, operands: [target = plainField('~'), second], re
   const isBack = args.some(({ text }) => text === '-') || /^[+-]\d/.test(target.text);
   // `cd one other` puts the one in the place of the other in some shells.
   const isKnown = !isBack && !second && target.isKnown && !target.isPattern;
-  scope.enter(isKnown ? target.text : undefined);
+  // Git was asked here for the top folder of its work, and works there on the same; back goes to where this line was.
+  const isTop = target.told === '$' && target.text === '$(git rev-parse --show-toplevel)';
+  const wasHere = args[0]?.text === '-' && scope.hasMoved && scope.variables.get('OLDPWD') === undefined;
+  scope.enter(isKnown ? target.text : undefined, (isTop && !second) || wasHere);
   return isBack ? talking : silent;
 };
 

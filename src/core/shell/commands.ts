@@ -12,7 +12,8 @@ import { byName, type ProgramRow } from './programRow';
 import { programRow, rowOf } from './programTable';
 import { type Io, type Reader, wordsOf } from './reader';
 import { shellWord } from './shellWord';
-import { readCpio, readPacker, readSevenZip, readUnzip } from './archivePrograms';
+import { readCpio, readPacker, readSevenZip, readUnzip, readZip } from './archivePrograms';
+import { readRsync } from './rsyncProgram';
 import { talks } from './talkingPrograms';
 import { readSed } from './sedProgram';
 import { readAwk, readFind, readXargs } from './textPrograms';
@@ -46,6 +47,8 @@ const specials = byName<Special>({
   less: readPager('less'),
   'more most': readPager('more'),
   unzip: readUnzip,
+  zip: readZip,
+  rsync: readRsync,
   cpio: readCpio,
   'gzip bzip2 xz zstd lz4 compress lzma': readPacker(false),
   'gunzip bunzip2 unxz unzstd uncompress': readPacker(true),
@@ -96,7 +99,7 @@ export function readProgram(fields: readonly Field[], reader: Reader, io: Io): s
   if (special) special(args, reader, words, io);
   else if (shells.has(base)) readShellProgram(base, args, reader, words, io);
   else if (row) {
-    const read = applyRow(row, args, reader, words);
+    const read = applyRow(row, args, reader, words, undefined, io);
     if (io.isFed && languages.has(base) && readsProgram(row, read)) {
       if (io.stdin === undefined) reader.unknown('piped_into_shell', words);
       else reader.scan(io.stdin, words);

@@ -43,6 +43,18 @@ export const connectingRows: Readonly<Record<string, ProgramRow>> = {
     plain: 'c l o P X',
     options: { read: '-i -F', shell: '-S -D', code: '-o', host: '-J' },
   },
+  rsync: {
+    operands: 'copy',
+    plain:
+      'B M --remote-option --exclude --bwlimit --timeout --contimeout --port --suffix --max-size --min-size --modify-window --chmod --chown --usermap --groupmap --info --debug --out-format --log-file-format --checksum-seed --block-size --skip-compress --compress-level --stop-after --stop-at --address --sockopts --outbuf --iconv --max-delete --max-alloc',
+    options: {
+      shell: '-e --rsh --rsync-path',
+      read: '--exclude-from --include-from --password-file --read-batch --compare-dest --copy-dest --link-dest --early-input',
+      write: '--log-file --backup-dir --partial-dir --temp-dir -T --write-batch --only-write-batch',
+      text: '-f --filter --include --files-from',
+      script: '--config',
+    },
+  },
   aria2c: {
     operands: 'url',
     plain:
@@ -50,7 +62,8 @@ export const connectingRows: Readonly<Record<string, ProgramRow>> = {
     options: {
       host: '--all-proxy --http-proxy --https-proxy',
       write: '-o --out -l --log --save-session --save-cookies',
-      read: '-i --input-file --load-cookies -T --torrent-file -M --metalink-file',
+      list: '-i --input-file',
+      read: '--load-cookies -T --torrent-file -M --metalink-file',
       folder: '-d --dir',
       script: '--conf-path',
       shell:

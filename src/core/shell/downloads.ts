@@ -1,10 +1,11 @@
 import { applyRow } from './applyRow';
-import { type ReadArguments, readArguments } from './arguments';
+import { behind, type ReadArguments, readArguments } from './arguments';
 import { percentDecoded } from '../base/percentDecoded';
 import { type Field, plainField } from './field';
+import { listedNames, namesIn } from './listedNames';
 import type { ProgramRow } from './programRow';
 import { rowOf } from './programTable';
-import type { Reader } from './reader';
+import type { Io, Reader } from './reader';
 import { joined } from './scope';
 
 const curlRow: ProgramRow = {
@@ -50,6 +51,11 @@ export function readCurl(written: readonly Field[], reader: Reader, words: strin
     } else if (name === '--resolve')
       for (const address of field.text.replace(/^\+?[^:]*:[^:]*:/, '').split(',')) reader.connect(address, words);
     else if (name === '--connect-to') reader.connect(field.text.replace(/^[^:]*:[^:]*:/, ''), words);
+    // A list of URLs.
+    else if (name === '--url' && field.text.startsWith('@')) listedNames(behind(field, 1), reader, words);
+    // What is sent may be several files, written as the URLs are.
+    else if (/^(?:-T|--upload-file)$/.test(name) && isGlobbing && group.test(field.text))
+      for (const file of spelledOut(field, reader, words)) reader.touch('fs.read', file, words);
     // A name that is made of what a range stood for.
     else if (/^(?:-o|--output|--output-dir)$/.test(name) && isGlobbing && /#\d/.test(field.text))
       reader.unknown('unknown_word', words);
@@ -120,25 +126,26 @@ const wgetRow: ProgramRow = {
     't T w Q U A R D I X l e --tries --timeout --wait --user-agent --header --user --password --level --method --body-data --post-data --accept --reject --domains --execute --default-page',
   options: {
     write: '-O --output-document -o --output-file -a --append-output -P --directory-prefix --save-cookies --warc-file',
-    read: '-i --input-file --post-file --body-file --load-cookies --certificate --private-key --ca-certificate',
+    list: '-i --input-file',
+    read: '--post-file --body-file --load-cookies --certificate --private-key --ca-certificate',
     shell: '--use-askpass',
     script: '--config',
     code: '-e --execute',
   },
 };
 
-/** With these the names come from a list, from the server or from the folders of the URL. */
+/** With these the names come from the server or from the folders of the URL. */
 const wgetNames =
-  '-r --recursive -m --mirror -x --force-directories --content-disposition --trust-server-names --page-requisites -i --input-file'.split(
+  '-r --recursive -m --mirror -x --force-directories --content-disposition --trust-server-names --page-requisites'.split(
     ' ',
   );
 
 /** `wget`: its URLs, and the files that it makes of them. */
-export function readWget(args: readonly Field[], reader: Reader, words: string): void {
+export function readWget(args: readonly Field[], reader: Reader, words: string, io: Io): void {
   const { options, values } = readArguments(wgetRow, args);
   const said = values.find(({ name }) => name === '--method')?.field.text.toUpperCase();
   const sends = ['--post-data', '--post-file'].some((name) => options.has(name));
-  const { operands } = applyRow(wgetRow, args, reader, words, said ?? (sends ? 'POST' : 'GET'));
+  const { operands } = applyRow(wgetRow, args, reader, words, said ?? (sends ? 'POST' : 'GET'), io);
   if (options.has('-O') || options.has('--output-document') || options.has('--spider')) return;
   const written = [...options];
   const isOpen = wgetNames.some((name) => written.some((one) => one === name || isBeginning(one, name)));
@@ -149,7 +156,8 @@ export function readWget(args: readonly Field[], reader: Reader, words: string):
     values.findLast(({ name }) => names.includes(name))?.field;
   const folder = valueOf('-P', '--directory-prefix');
   const page = valueOf('--default-page')?.text;
-  for (const { text } of operands) {
+  const listed = values.flatMap(({ role }) => (role === 'list' ? (namesIn(io.stdin) ?? []) : []));
+  for (const { text } of [...operands, ...listed]) {
     const name = nameIn(text, page);
     for (const one of new Set([name, percentDecoded(name)])) writeName(one, folder, reader, words);
   }
@@ -158,8 +166,8 @@ export function readWget(args: readonly Field[], reader: Reader, words: string):
 const isBeginning = (written: string, name: string): boolean => written.length > 4 && name.startsWith(written);
 
 /** `aria2c`: the server says the name, unless an option does. */
-export function readAria(args: readonly Field[], reader: Reader, words: string): void {
-  const { options } = applyRow(rowOf('aria2c'), args, reader, words);
+export function readAria(args: readonly Field[], reader: Reader, words: string, io: Io): void {
+  const { options } = applyRow(rowOf('aria2c'), args, reader, words, undefined, io);
   if (!options.has('-o') && !options.has('--out')) reader.unknown('unknown_word', words);
 }
 

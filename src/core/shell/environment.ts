@@ -1,15 +1,36 @@
 import { assignedIn } from './expressions';
-import { type Field, plainField } from './field';
+import { type Field, isOpenField, plainField } from './field';
 import type { Reader } from './reader';
-import { fillsTable, holdsCommand, isRunning, makesRun, mayBeSmall, someNumber } from './runningVariables';
+import {
+  areMere,
+  fillsTable,
+  holdsCommand,
+  isRunning,
+  makesRun,
+  mayBeSmall,
+  roleOfVariable,
+  someNumber,
+} from './runningVariables';
 import type { Openness } from './variable';
 
-/** Tells of a variable that a program gets, where it makes that program run something. */
+/** Tells of a variable that a program gets, where it makes that program run something, or names a host or a file. */
 export function readEnvironment(name: string, value: Field, reader: Reader): void {
+  readRole(name, value, reader);
   if (!makesRun(name, value, reader.scope.mayBeZsh)) return;
   reader.unknown('environment', `${name}=${value.text}`);
   if (holdsCommand(name)) reader.apart((inner) => inner.runText(value.text.replace(/^\|/, '')));
   else if (name.endsWith('ENV')) reader.touch('fs.read', value, `${name}=${value.text}`);
+}
+
+/** Tells of what programs take from a variable as they would from an argument. */
+function readRole(name: string, value: Field, reader: Reader): void {
+  const role = value.text === '' ? undefined : roleOfVariable(name);
+  if (role === undefined) return;
+  const words = `${name}=${value.text}`;
+  if (isOpenField(value)) return reader.unknown('environment', words);
+  if (role === 'host') reader.connect(value.text, words);
+  else if (role === 'write') reader.touch('fs.write', value, words);
+  else if (!areMere(value.text)) reader.unknown('environment', words);
 }
 
 /** Gives a variable what a builtin or a loop puts in, and tells of it as an assignment would. */
@@ -107,5 +128,5 @@ function namesOne(field: Field, mayBeZsh: boolean): boolean {
 }
 
 function tellOpen(name: string, reader: Reader): void {
-  if (isRunning(name, reader.scope.mayBeZsh)) reader.unknown('environment', `${name}=`);
+  if (isRunning(name, reader.scope.mayBeZsh) || roleOfVariable(name)) reader.unknown('environment', `${name}=`);
 }

@@ -3,8 +3,8 @@ import type { ProgramRow } from './programRow';
 const archive: ProgramRow = {
   operands: 'readTree',
   first: 'write',
-  plain: 'x i n P t',
-  options: { shell: '-TT --unzip-command', place: '-b', write: '-O' },
+  plain: 'x n P t',
+  options: { shell: '-TT --unzip-command', place: '-b', write: '-O', chosen: '-i --include' },
   flags: { deleteTree: '-m --move' },
 };
 const compress: ProgramRow = {

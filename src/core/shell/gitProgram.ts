@@ -3,7 +3,10 @@ import { applyRow } from './applyRow';
 import { readArguments } from './arguments';
 import { type Field, isOpenField, plainField } from './field';
 import type { ProgramRow } from './programRow';
-import { type Reader, wordsOf } from './reader';
+import { configured, readConfig } from './gitConfig';
+import { listedNames, namesIn } from './listedNames';
+import { inTree, type PathspecModes, pathspecPatterns } from './pathspec';
+import { type Io, type Reader, wordsOf } from './reader';
 
 const isReading = wordSet(
   'status log diff show blame annotate ls-files ls-tree rev-parse describe shortlog cat-file rev-list name-rev show-ref for-each-ref merge-base diff-tree diff-index diff-files whatchanged count-objects var version help check-ignore check-attr cherry range-diff verify-commit verify-tag show-branch grep reflog fsck get-tar-commit-id column stripspace',
@@ -68,26 +71,43 @@ const subRow: ProgramRow = {
     write: '--output -o --output-directory',
     shell:
       '-O --open-files-in-pager --upload-pack --receive-pack --exec -x --extcmd --tree-filter --index-filter --msg-filter --env-filter --editor --to-command --run --smtp-server --sendmail-cmd',
-    read: '-F --file --pathspec-from-file --template --contents --exclude-from --from-file',
-    text: '-X --prefix --signed',
+    read: '-F --file --template --contents --exclude-from --from-file',
+    text: '-X --prefix --signed --pathspec-from-file',
   },
 };
 
-/** Keys of a configuration that make no program run and move no file. */
-const harmless =
-  /^(?:user\.|color\.|advice\.|core\.(?:quotepath|autocrlf|eol|abbrev|safecrlf|filemode|ignorecase)$|init\.defaultbranch$|log\.|column\.|commit\.gpgsign$|tag\.gpgsign$|diff\.(?:renames|algorithm|noprefix|mnemonicprefix)$|pull\.|push\.|fetch\.|rebase\.auto|merge\.conflictstyle$|protocol\.version$|safe\.directory$)/i;
+const grepRow: ProgramRow = {
+  ...subRow,
+  plain: `${subRow.plain ?? ''} e A B C`,
+  options: { ...subRow.options, read: `${subRow.options?.read ?? ''} -f` },
+};
+
+/** A repository that nobody but git writes: `.git` of a folder, or a part of it. */
+const ownRepository = /^(?:(?!~|.*\.\.)(?:.*\/)?|(?:\.\.?\/)*)\.git(?:\/(?:modules|worktrees)\/(?!.*\.\.).*)?\/?$/s;
 
 /** `git`: what its options run, and what its subcommand reads, writes, deletes and contacts. */
-export function readGit(args: readonly Field[], reader: Reader, words: string): void {
-  const { values, command } = applyRow(ownRow, args, reader, words);
-  for (const { name, field } of values) {
-    if (name !== '-c' && name !== '--config-env') continue;
-    const [, key = '', value = ''] = /^([^=]*)=?(.*)$/s.exec(field.text) ?? [];
-    configured(key, { ...field, text: value }, reader, words);
-  }
+export function readGit(args: readonly Field[], reader: Reader, words: string, io: Io): void {
+  const { values, options, command } = applyRow(ownRow, args, reader, words);
+  for (const { name, field } of values)
+    if (name === '-c' || name === '--config-env') {
+      const [, key = '', value = ''] = /^([^=]*)=?(.*)$/s.exec(field.text) ?? [];
+      configured(key, { ...field, text: value }, reader, words);
+    } else if (name === '-C' && isOpenField(field)) reader.unknown('unknown_folder', words);
+    else if (!keepsRepository(name, field)) reader.unknown('runs_code', words);
+  // It takes the folder that it works in for a repository.
+  if (options.has('--bare')) reader.unknown('runs_code', words);
   const [sub, ...rest] = command;
   if (!sub) return;
-  readSub(sub.text, sub.text === 'grep' ? rest : withoutShortX(sub.text, rest), reader, words);
+  if (!/^(?:version|help|init|clone)$/.test(sub.text)) reader.repository(words);
+  const modes = { isEither: options.has('--icase-pathspecs'), isGlob: options.has('--glob-pathspecs') };
+  const own = sub.text === 'grep' ? rest : withoutShortX(sub.text, rest);
+  readSub({ sub: sub.text, args: own, modes, io, reader, words });
+}
+
+/** False for an option with which git takes another repository than that of its folder, whose settings run programs. */
+function keepsRepository(name: string, field: Field): boolean {
+  if (name === '--git-dir') return !isOpenField(field) && ownRepository.test(field.text);
+  return name !== '--work-tree' || (!isOpenField(field) && /^\.\/?$/.test(field.text));
 }
 
 /** Options of which none takes the argument behind it. */
@@ -121,26 +141,26 @@ function withoutShortX(sub: string, args: readonly Field[]): readonly Field[] {
     : args.map((arg) => (/^-[a-zA-Z]*[xO]/.test(arg.text) ? { ...arg, text: arg.text.replace(/[xO]/g, '') } : arg));
 }
 
-function configured(key: string, value: Field, reader: Reader, words: string): void {
-  if (harmless.test(key)) return;
-  const isPlainPager = /pager/i.test(key) && /^(?:|cat|less|more|false|true)$/.test(value.text);
-  if (isPlainPager) return;
-  reader.unknown('runs_code', words);
-  reader.apart((inner) => inner.runText(value.text.replace(/^!/, '')));
-}
-
-/** What a subcommand is called with. */
-interface SubCall {
+/** A subcommand with all that stands behind it. */
+interface GivenSub {
   readonly sub: string;
-  readonly options: ReadonlySet<string>;
-  readonly operands: readonly Field[];
-  /** What stands behind `--`. */
-  readonly paths: readonly Field[];
+  readonly args: readonly Field[];
+  readonly modes: PathspecModes;
+  readonly io: Io;
   readonly reader: Reader;
   readonly words: string;
 }
 
-function readSub(sub: string, args: readonly Field[], reader: Reader, words: string): void {
+/** What a subcommand is called with. */
+interface SubCall extends GivenSub {
+  readonly options: ReadonlySet<string>;
+  readonly operands: readonly Field[];
+  /** What stands behind `--`, or in a list. */
+  readonly paths: readonly Field[];
+}
+
+function readSub(given: GivenSub): void {
+  const { sub, args, reader, words, io } = given;
   const isSubmodule = sub === 'submodule' && args[0]?.text === 'foreach';
   if (isSubmodule || (sub === 'bisect' && args[0]?.text === 'run')) {
     const rest = args.slice(1);
@@ -149,34 +169,63 @@ function readSub(sub: string, args: readonly Field[], reader: Reader, words: str
     return reader.unknown('runs_code', words);
   }
   if (tellsOnly(sub, args)) return;
+  if (sub === 'config') return readConfig(args, reader, words);
   const split = args.findIndex(({ text }) => text === '--');
   const before = split < 0 ? args : args.slice(0, split);
-  const paths = split < 0 ? [] : args.slice(split + 1);
-  const { operands, options } = applyRow(subRow, before, reader, words);
-  if ((options.has('--ext-diff') || options.has('--textconv')) && !options.has('--no-index'))
+  const behind = split < 0 ? [] : args.slice(split + 1);
+  const { operands, options, values } = applyRow(sub === 'grep' ? grepRow : subRow, before, reader, words);
+  if (
+    (options.has('--ext-diff') || options.has('--textconv') || options.has('--filters')) &&
+    !options.has('--no-index')
+  )
     reader.unknown('runs_code', words);
-  if (sub === 'config') return readConfig(operands, options, reader, words);
   if (isContacting.has(sub)) return contact(sub, operands, reader, words);
-  const call: SubCall = { sub, options, operands, paths, reader, words };
+  const listed = values.flatMap(({ name, field }) =>
+    name === '--pathspec-from-file' ? (listedNames(field, reader, words, io) ?? []) : [],
+  );
+  const call: SubCall = { ...given, options, operands, paths: [...behind, ...listed] };
+  if (sub === 'reflog' && /^(?:expire|delete|drop|write)$/.test(operands[0]?.text ?? ''))
+    return reader.touch('fs.delete', plainField('.git/logs'), words, { recursive: true, permanent: true });
   if (isReading.has(sub)) return readTree(call);
   if (isChanging.has(sub)) return changeTree(call);
   reader.unknown('unknown_program', words);
 }
 
 /** What only reads: files, or revisions and names that may be files too. */
-function readTree({ sub, options, operands, paths, reader, words }: SubCall): void {
-  for (const field of [...operands, ...paths]) {
+function readTree(call: SubCall): void {
+  const { sub, options, operands, paths, modes, reader, words } = call;
+  // Of what is searched for nothing is a file, though it may look like one.
+  const isSearched = sub === 'grep' && !['-e', '-f', '--and', '--or', '--not'].some((name) => options.has(name));
+  for (const field of [...operands, ...paths, ...fedNames(call)]) {
     const path = inTree(field);
     const isFile = paths.includes(field) || path !== field || sub === 'blame' || options.has('--no-index');
     reader.touch('fs.read', path, words, { recursive: true, ...(isFile ? {} : { suspected: 'written' }) });
+    if (!isSearched || field !== operands[0])
+      for (const one of pathspecPatterns(field, modes))
+        reader.touch('fs.read', one, words, { recursive: true, suspected: 'written' });
   }
   if (sub === 'grep' && paths.length === 0) reader.touch('fs.read', plainField('.'), words, { recursive: true });
 }
 
+/** The objects, revisions and files that come by the input. */
+function fedNames({ sub, options, io, reader, words }: SubCall): readonly Field[] {
+  const isBatch = sub === 'cat-file' && (options.has('--batch') || options.has('--batch-command'));
+  const isList = options.has('--stdin') && /^(?:log|show|rev-list|shortlog|whatchanged)$/.test(sub);
+  if (!io.isFed || (!isBatch && !isList)) return [];
+  const names = namesIn(io.stdin);
+  if (!names) reader.unknown('unknown_word', words);
+  return (names ?? []).map((name) => ({ ...name, text: name.text.replace(/^(?:contents|info) /, '') }));
+}
+
+const changes = ['fs.read', 'fs.write'] as const;
+
 /** What changes files or the repository. */
-function changeTree({ sub, options, operands, paths, reader, words }: SubCall): void {
+function changeTree({ sub, options, operands, paths, modes, reader, words }: SubCall): void {
   for (const field of [...operands, ...paths]) {
     const path = inTree(field);
+    for (const one of pathspecPatterns(field, modes))
+      for (const effect of /^(?:add|commit|archive|stash)$/.test(sub) ? (['fs.read'] as const) : changes)
+        reader.touch(effect, one, words, { recursive: true, suspected: 'written' });
     if (sub === 'rm' || sub === 'clean' || sub === 'mv') {
       reader.touch('fs.delete', path, words, { recursive: options.has('-r') || sub === 'clean', permanent: true });
       if (sub === 'mv') reader.touch('fs.write', path, words);
@@ -192,21 +241,6 @@ function touchChanged(sub: string, path: Field, isPath: boolean, reader: Reader,
   const facts = isPath || /^(?:add|restore|apply|am|hash-object)$/.test(sub) ? {} : { suspected: 'written' as const };
   if (/^(?:add|hash-object|apply|am|commit|stash)$/.test(sub)) reader.touch('fs.read', path, words, facts);
   if (!/^(?:add|hash-object|commit)$/.test(sub)) reader.touch('fs.write', path, words, facts);
-}
-
-/** `HEAD:path`, `:path` and `:(top)path` name a file of the tree. */
-function inTree(field: Field): Field {
-  const path = /^(?::\([^)]*\)|:[0-3]:|[^:]*:)(?:\.\/)?(.+)$/s.exec(field.text)?.[1];
-  return path === undefined || path.startsWith('//') ? field : { ...field, text: path.replace(/^[/!^]+/, '') };
-}
-
-function readConfig(operands: readonly Field[], options: ReadonlySet<string>, reader: Reader, words: string): void {
-  if (['--get', '--list', '-l', '--get-all', '--get-regexp', '--show-origin'].some((name) => options.has(name))) return;
-  const [key, value] = operands[0]?.text === 'set' ? operands.slice(1) : operands;
-  if (!value) return;
-  const isGlobal = options.has('--global');
-  reader.touch('fs.write', plainField(isGlobal ? '~/.gitconfig' : '.git/config'), words);
-  if (key) configured(key.text, value, reader, words);
 }
 
 function contact(sub: string, operands: readonly Field[], reader: Reader, words: string): void {

@@ -16,6 +16,7 @@ export class Ledger {
   readonly #unknown = new Map<string, NotUnderstood>();
   readonly #puts = new Map<string, ShellPut>();
   readonly #talking = new Set<string>();
+  readonly #repositories = new Map<string, string>();
   #steps = 0;
   #work = 0;
 
@@ -57,6 +58,12 @@ export class Ledger {
     this.#puts.set(JSON.stringify(put), put);
   }
 
+  /** Git works in a folder. */
+  repository(folder: string, words: string): void {
+    if (this.#repositories.size < mostSteps && !this.#repositories.has(folder))
+      this.#repositories.set(folder, words.slice(0, longestText));
+  }
+
   unknown(code: NotUnderstoodCode, text: string): void {
     const shown = text.slice(0, longestText);
     const key = `${code}\0${shown}`;
@@ -79,6 +86,7 @@ export class Ledger {
       unknown: [...this.#unknown.values()],
       puts: [...this.#puts.values()],
       talking: [...this.#talking],
+      repositories: [...this.#repositories].map(([folder, words]) => ({ folder, words })),
     };
   }
 }

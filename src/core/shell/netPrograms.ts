@@ -1,8 +1,10 @@
 import { applyRow } from './applyRow';
 import { readArguments } from './arguments';
+import { connectArchive } from './archivePrograms';
 import { type Field, plainField } from './field';
+import { listedNames } from './listedNames';
 import type { ProgramRow, Role } from './programRow';
-import type { Reader } from './reader';
+import type { Io, Reader } from './reader';
 
 const sshRow: ProgramRow = {
   operands: 'text',
@@ -37,12 +39,13 @@ export function readDd(args: readonly Field[], reader: Reader, words: string): v
 
 const tarOptions = {
   folder: '-C --directory',
-  read: '-T --files-from -X --exclude-from',
+  read: '-X --exclude-from',
+  text: '-T --files-from --newer-mtime',
+  chosen: '--include',
   shell:
     '-I --use-compress-program --checkpoint-action --to-command -F --info-script --new-volume-script --rsh-command --rmt-command',
   change: '--listed-incremental --volno-file',
   write: '--index-file',
-  text: '--newer-mtime',
 };
 
 const tarRow = (archive: 'read' | 'write', operands: Role): ProgramRow => ({
@@ -54,7 +57,7 @@ const tarRow = (archive: 'read' | 'write', operands: Role): ProgramRow => ({
 });
 
 /** `tar`: its archive, what goes in or comes out, and the programs that its options run. */
-export function readTar(args: readonly Field[], reader: Reader, words: string): void {
+export function readTar(args: readonly Field[], reader: Reader, words: string, io: Io): void {
   const [first, ...rest] = args;
   const isOld = first !== undefined && /^[A-Za-z]+$/.test(first.text);
   // `tar cfT a b`: letters without a dash take their values in turn.
@@ -65,8 +68,18 @@ export function readTar(args: readonly Field[], reader: Reader, words: string): 
   const extracts = has('-x', '--extract', '--get');
   const before = reader.scope.folders;
   const found = applyRow(makes ? tarRow('write', 'readTree') : tarRow('read', 'text'), given, reader, words);
+  for (const { name, field } of found.values)
+    if (/^(?:-f|--file)$/.test(name)) connectArchive(field, options, reader, words);
+  const named = found.values.flatMap(({ name, field }) =>
+    /^(?:-T|--files-from)$/.test(name) ? (listedNames(field, reader, words, io) ?? []) : [],
+  );
+  for (const name of named) {
+    // An option in a list counts as one of the line.
+    if (name.text.startsWith('-')) reader.unknown('runs_code', words);
+    else if (makes) reader.touch('fs.read', name, words, { recursive: true });
+  }
   if (has('--remove-files'))
-    for (const operand of found.operands)
+    for (const operand of [...found.operands, ...named])
       reader.touch('fs.delete', operand, words, { recursive: true, permanent: true });
   if (extracts && !has('-O', '--to-stdout')) {
     reader.touch('fs.write', plainField('.'), words, { recursive: true });

@@ -1,9 +1,9 @@
 /**
  * What an argument is for: a file that is read, written, changed, deleted or run; a folder that is listed or read with
  * all below it, worked in (`folder`) or given to a container (`mount`); a pattern for the files that are read in those
- * folders (`chosen`); a folder that is used where all else stays where it is (`place`); a URL or a host; a line for a
- * shell, or one behind `|` or `!` where else a file is written (`writeOrRun`); code of another language; text without
- * effect.
+ * folders (`chosen`); a file that names them (`list`); a folder that is used where all else stays where it is
+ * (`place`); a URL or a host; a line for a shell, or one behind `|` or `!` where else a file is written (`writeOrRun`);
+ * code of another language; text without effect.
  */
 export type Role =
   | 'read'
@@ -24,6 +24,7 @@ export type Role =
   | 'folder'
   | 'place'
   | 'chosen'
+  | 'list'
   | 'mount'
   | 'data'
   | 'unknown'

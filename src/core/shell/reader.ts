@@ -34,6 +34,8 @@ export interface Reader {
   /** A URL or a bare host that is contacted. */
   contact(text: string, words: string, method?: string): void;
   connect(host: string, words: string): void;
+  /** Git takes the repository of the working folder, whose settings may run programs. */
+  repository(words: string): void;
   unknown(code: NotUnderstoodCode, text: string): void;
   /** A program that waits for what a person types. */
   talk(words: string): void;

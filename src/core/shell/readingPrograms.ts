@@ -72,7 +72,7 @@ export const readingRows: Readonly<Record<string, ProgramRow>> = {
     optional: 'L',
     options: { read: '-f --format-file' },
   },
-  wc: { operands: 'read', options: { read: '--files0-from' } },
+  wc: { operands: 'read', options: { list: '--files0-from' } },
   // What a letter takes here and not there is read as a name.
   'ls dir vdir': {
     operands: 'read',
@@ -103,7 +103,7 @@ export const readingRows: Readonly<Record<string, ProgramRow>> = {
     operands: 'read',
     alone: 'read',
     plain: 'd B t --max-depth --block-size --threshold --exclude',
-    options: { read: '-X -I --exclude-from --files0-from' },
+    options: { read: '-X -I --exclude-from', list: '--files0-from' },
   },
   stat: { operands: 'read', plain: 'c --format --printf', options: { read: '-f -t' } },
   readlink: reads,
@@ -111,7 +111,7 @@ export const readingRows: Readonly<Record<string, ProgramRow>> = {
   file: {
     operands: 'read',
     plain: 'e F P --exclude --separator --parameter',
-    options: { read: '-m -f --files-from --magic-file', write: '-C' },
+    options: { read: '-m --magic-file', list: '-f --files-from', write: '-C' },
   },
   'diff colordiff': {
     operands: 'readTree',
@@ -156,7 +156,7 @@ export const readingRows: Readonly<Record<string, ProgramRow>> = {
     ...search,
     numbers: searchLetters,
     plain: 't T --type --ignore-dir --ignore-directory --ignore-file --type-add --type-set --type-del --match',
-    options: { read: '--files-from', script: '--ackrc', shell: '--pager', code: '--output' },
+    options: { list: '--files-from', script: '--ackrc', shell: '--pager', code: '--output' },
   },
   sort: {
     operands: 'read',
@@ -165,7 +165,8 @@ export const readingRows: Readonly<Record<string, ProgramRow>> = {
       write: '-o --output',
       place: '-T --temporary-directory',
       shell: '--compress-program',
-      read: '--files0-from --random-source',
+      read: '--random-source',
+      list: '--files0-from',
     },
   },
   uniq: { operands: 'read', last: 'write', plain: 'f s w --skip-fields --skip-chars --check-chars' },

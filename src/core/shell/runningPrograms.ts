@@ -35,15 +35,6 @@ const compiler: ProgramRow = {
 };
 /** Programs that run or install something. */
 export const runningRows: Readonly<Record<string, ProgramRow>> = {
-  rsync: {
-    operands: 'copy',
-    plain: 'B T f --exclude --include --filter --bwlimit --timeout --port',
-    options: {
-      shell: '-e --rsh --rsync-path',
-      read: '--exclude-from --include-from --files-from --password-file',
-      write: '--log-file --backup-dir',
-    },
-  },
   rclone: { operands: 'copy', first: 'text', runs: true },
   'bash sh dash zsh ksh ash mksh rbash fish csh tcsh': shell,
   'pypy pypy3 ipython': code('-c -m', 'W X Q'),

@@ -4,6 +4,26 @@ import type { Field } from './field';
 const running =
   /^(?:LD_|DYLD_|GCONV_PATH$|GIT_|BASH_(?:ENV|CMDS|ALIASES|LOADABLES_PATH)$|BASH_FUNC|ENV$|ZDOTDIR$|F?PATH$|EXECIGNORE$|(?:READ)?NULLCMD$|PROMPT_COMMAND$|PS[0-4]$|[RS]?PROMPT[234]?$|RPS[12]$|MAILPATH$|MODULE_PATH$|\w*PAGER$|\w*EDITOR$|FCEDIT$|VISUAL$|BROWSER$|LESS|NODE_|PYTHON|PERL|RUBY|JAVA_TOOL|_JAVA|SHELLOPTS$|BASHOPTS$|npm_config|RIPGREP_CONFIG|FZF_|SSH_ASKPASS|SSH_\w+_(?:HELPER|PROVIDER)$|SUDO_ASKPASS|TAR_OPTIONS$|ZIPOPT$|RSYNC_(?:RSH|CONNECT_PROG)$|AWK(?:LIB)?PATH$|CURL_HOME$|(?:SYSTEM_)?WGETRC$|OPENSSL_(?:CONF|MODULES|ENGINES)$|SHELL$|HOME$|XDG_CONFIG|CDPATH$|CC$|CXX$|RUSTC_WRAPPER$|MANOPT$|GROFF|TERMINFO)/;
 
+/** Those that name a host that programs ask instead, those that name a file that they write, and options of one. */
+const hosts = /^(?:(?:https?|ftp|all|socks|socks5|rsync|wss?|grpc|docker_https?)_proxy|CURL_PROXY)$/i;
+const written = /^(?:SSLKEYLOGFILE|HISTFILE|MALLOC_TRACE|KRB5_TRACE|LLVM_PROFILE_FILE)$/;
+const options =
+  /^(?:HOSTALIASES|BAT_(?:OPTS|CONFIG_\w+)|ACK(?:RC|_OPTIONS)|GREP_OPTIONS|UGREP_\w*OPTIONS|EZA_CONFIG_DIR|DELTA_FEATURES|XZ_(?:OPT|DEFAULTS)|GZIP|BZIP2?|ZSTD_OPTS|UNZIP|ZIPINFO|7Z_OPTS|ARIA2_OPTS|HTTPIE_CONFIG_DIR|PARALLEL|CVS_RSH|SVN_SSH|LYNX_CFG)$/;
+
+/** What a variable is for, where it does not make programs run something by itself. */
+type VariableRole = 'host' | 'write' | 'options';
+
+/** The role of a variable that programs read as they read an argument; undefined for all others. */
+export function roleOfVariable(name: string): VariableRole | undefined {
+  if (hosts.test(name)) return 'host';
+  if (written.test(name)) return 'write';
+  return options.test(name) ? 'options' : undefined;
+}
+
+/** True for options that only say how much, or how it looks: `-9`, `-T0`, `--threads=4`, `--style=plain`. */
+export const areMere = (text: string): boolean => text.split(/\s+/).every((one) => one === '' || isMere.test(one));
+const isMere = /^(?:-[a-zA-Z]?(?:\d+\w?)?|--\w[\w-]*(?:=\d+%?)?|--(?:style|theme|colou?r|paging|wrap|tabs)=[\w,-]+)$/;
+
 /** Those that hold a command. */
 const commands =
   /PAGER$|EDITOR$|^FCEDIT$|VISUAL$|BROWSER$|COMMAND$|NULLCMD$|^LESS(?:OPEN|CLOSE)$|ASKPASS$|_(?:RSH|PROG|HELPER)$|GIT_(?:SSH|EXTERNAL)|^PS\d$/;

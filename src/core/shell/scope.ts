@@ -70,6 +70,10 @@ export class Scope {
   folders: readonly (string | undefined)[];
   /** The folders behind a change of folder that has just worked, for what only runs then. */
   arrived: readonly (string | undefined)[] | undefined;
+  /** True once it may be in a folder that nobody can tell, and in which git may find another repository than before. */
+  isElsewhere = false;
+  /** True once it went into another folder. */
+  hasMoved = false;
   /** How often what stands next was left out: `return`, `break`, `exit`. */
   jumps = 0;
   /** In a function: what its own variables were outside of it, by their names. */
@@ -93,6 +97,8 @@ export class Scope {
       this.aliases = new StateMap(context.aliases);
       this.attributes = new StateMap(context.attributes);
       this.folders = context.folders;
+      this.isElsewhere = context.isElsewhere;
+      this.hasMoved = context.hasMoved;
       // What is done to them here ends with this scope.
       this.locals = context.locals && new Map(context.locals);
       this.hasWidePatterns = context.hasWidePatterns;
@@ -201,9 +207,14 @@ export class Scope {
     });
   }
 
-  /** Goes into a folder. The one before stays possible, since there may be no such folder. */
-  enter(folder: string | undefined): void {
+  /**
+   * Goes into a folder. The one before stays possible, since there may be no such folder.
+   * @param isSame true where git works there on a repository that it worked on before.
+   */
+  enter(folder: string | undefined, isSame = false): void {
     this.arrived = foldersOf(folder === undefined ? [undefined] : this.folders.map((from) => joined(from, folder)));
+    this.hasMoved = true;
+    if (!isSame && this.arrived.includes(undefined)) this.isElsewhere = true;
     this.folders = foldersOf([...this.arrived, ...this.folders]);
     const places = this.folders.map((one) => (one === undefined ? undefined : joined(this.#home, one)));
     const known = places.filter((one) => one !== undefined);

@@ -76,4 +76,6 @@ export interface ShellReading {
   readonly puts: readonly ShellPut[];
   /** Commands that wait for what a person types, and show it what comes of it. */
   readonly talking: readonly string[];
+  /** The folders in which git looks for its repository, relative to the first working folder, with its words. */
+  readonly repositories: readonly { readonly folder: string; readonly words: string }[];
 }

@@ -27,7 +27,10 @@ export interface Seen {
 }
 
 /** Tells the ledger what a line touches, from the folders that its scope may be in. */
-export class Sightings implements Pick<Reader, 'touch' | 'put' | 'contact' | 'connect' | 'unknown' | 'talk' | 'scan'> {
+export class Sightings implements Pick<
+  Reader,
+  'touch' | 'put' | 'contact' | 'connect' | 'repository' | 'unknown' | 'talk' | 'scan'
+> {
   readonly scope: Scope;
   readonly ledger: Ledger;
   readonly #seen: Seen;
@@ -90,6 +93,13 @@ export class Sightings implements Pick<Reader, 'touch' | 'put' | 'contact' | 'co
     if (/^[a-z][a-z0-9+.-]*:\/\//i.test(host)) return this.contact(host, words);
     const plain = host.replace(/^[^@]*@/, '');
     this.ledger.add({ effect: 'network.socket', resource: plain }, words);
+  }
+
+  repository(words: string): void {
+    const { folders, isElsewhere } = this.scope;
+    for (const folder of folders)
+      if (folder !== undefined) this.ledger.repository(folder, words);
+      else if (isElsewhere) this.unknown('unknown_folder', words);
   }
 
   unknown(...args: Parameters<Reader['unknown']>): void {

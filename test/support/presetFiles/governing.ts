@@ -6,6 +6,7 @@ export const governing = words(`
   .git/config
   .git/hooks/pre-commit
   vendor/lib.git/config
+  vendor/lib/HEAD
   .gitmodules
   src/.gitattributes
   .gitconfig

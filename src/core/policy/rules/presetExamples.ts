@@ -27,8 +27,8 @@ const examples: Readonly<Record<string, Speaks>> = {
     not: [read('.env.example'), read('src/env.ts'), http('https://example.com/.env')],
   },
   'preset.governing-files': {
-    of: [write('.vscode/settings.json'), write('.git/hooks/pre-commit'), remove('AGENTS.md')],
-    not: [read('.vscode/settings.json'), write('src/settings.json')],
+    of: [write('.vscode/settings.json'), write('.git/hooks/pre-commit'), remove('AGENTS.md'), write('tools/x/HEAD')],
+    not: [read('.vscode/settings.json'), write('src/settings.json'), write('src/head.ts')],
   },
   'preset.pipeline-files': {
     of: [write('.github/workflows/ci.yml')],

@@ -175,6 +175,8 @@ export const governingPaths: readonly PresetPathRow[] = [
     '.git/**',
     '*.git/**',
     '{.gitmodules,.gitattributes,.gitconfig,gitconfig}',
+    // With this file a folder is a repository, whose `config` beside it names programs.
+    'head',
     '.config/git/**',
     '{.githooks,.husky,.hg,.svn,.jj}/**',
     '.hgrc',

@@ -87,7 +87,7 @@ export const commandLines: readonly (readonly [line: string, does: string])[] = 
   ["git -c core.pager='cat .env' log", 'r .env | ? runs_code'],
   ["git -c alias.x='!cat .env' x", 'r .env | ? runs_code | ? unknown_program'],
   ['git -c user.name=x commit -m hi', '? runs_code'],
-  ['git --git-dir=/tmp/g log', 'r /tmp/g'],
+  ['git --git-dir=/tmp/g log', 'r /tmp/g | ? runs_code'],
   ['git -C sub show HEAD:.env', 'rR sub/.env'],
   ["git grep -O'cat .env' x", 'r .env | rR .'],
   ["git ls-remote --upload-pack='cat .env' x", 'r .env | ? remote'],

@@ -5,12 +5,20 @@ import { readShell } from '../../../../src/core/shell/readShell';
 import type { ShellAccess } from '../../../../src/core/shell/shellReading';
 import { workOf } from '../../../support/processorTime';
 import { commandLines } from './commandLines';
+import { gitLines } from './gitLines';
 import { moreCommandLines } from './moreCommandLines';
 import { programLines } from './programLines';
 import { reckonedLines } from './reckonedLines';
 import { variableLines } from './variableLines';
 
-const allLines = [...commandLines, ...moreCommandLines, ...variableLines, ...reckonedLines, ...programLines];
+const allLines = [
+  ...commandLines,
+  ...moreCommandLines,
+  ...variableLines,
+  ...reckonedLines,
+  ...programLines,
+  ...gitLines,
+];
 
 const letters: Readonly<Record<string, string>> = {
   'fs.read': 'r',

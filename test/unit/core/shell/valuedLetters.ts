@@ -48,7 +48,7 @@ const byPrograms: Readonly<Record<string, string>> = {
   zip: 'bintxPO',
   unzip: 'dxP',
   cpio: 'FIOD',
-  rsync: 'BTfe',
+  rsync: 'BMTfe',
   history: 'd',
   fc: 'e',
   'ping ping6': 'ciIlmMpsStTwW',
