@@ -22,8 +22,10 @@ export async function broughtRepositories(reading: ShellReading, places: DiskPla
 }
 
 /** True for a copy or a move that makes the folder with what is in it. */
-const makes = (resource: string, folder: string): boolean =>
-  folder !== '' && (resource === folder || folder.startsWith(`${resource}/`));
+function makes(resource: string, folder: string): boolean {
+  const made = resource.replace(/\/+$/, '');
+  return folder !== '' && (made === folder || folder.startsWith(`${made}/`));
+}
 
 /** The folder as the workspace has it, behind its links; none where it is not there, or not in the workspace. */
 async function placesOf(folder: string, { files, labels }: DiskPlaces): Promise<readonly WorkspacePath[]> {

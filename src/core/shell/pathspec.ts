@@ -35,7 +35,7 @@ export function pathspecPatterns(field: Field, modes: PathspecModes): readonly F
   const magic = /^:\(([^)]*)\)/.exec(text)?.[1] ?? '';
   if (/^:[!^]|^:\/[!^]/.test(text) || /\b(?:exclude|literal)\b/.test(magic)) return [];
   const path = inTree(field).text.replace(/\/+$/, '');
-  if (!/[*?[]/.test(path) || /(?:^|\/)\.?\**$/.test(path.replace(/\[[!^]\]\]?/g, '*'))) return [];
+  if (!/[*?[]/.test(path) || /(?:^|\/)\*+$/.test(path)) return [];
   const isGlob = modes.isGlob || /\bglob\b/.test(magic);
   const spread = isGlob ? [path] : crossing(path);
   const cased = modes.isEither || /\bicase\b/.test(magic) ? spread.map(inEitherCase) : spread;

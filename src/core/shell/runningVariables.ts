@@ -8,7 +8,7 @@ const running =
 const hosts = /^(?:(?:https?|ftp|all|socks|socks5|rsync|wss?|grpc|docker_https?)_proxy|CURL_PROXY)$/i;
 const written = /^(?:SSLKEYLOGFILE|HISTFILE|MALLOC_TRACE|KRB5_TRACE|LLVM_PROFILE_FILE)$/;
 const options =
-  /^(?:HOSTALIASES|BAT_(?:OPTS|CONFIG_\w+)|ACK(?:RC|_OPTIONS)|GREP_OPTIONS|UGREP_\w*OPTIONS|EZA_CONFIG_DIR|DELTA_FEATURES|XZ_(?:OPT|DEFAULTS)|GZIP|BZIP2?|ZSTD_OPTS|UNZIP|ZIPINFO|7Z_OPTS|ARIA2_OPTS|HTTPIE_CONFIG_DIR|PARALLEL|CVS_RSH|SVN_SSH|LYNX_CFG)$/;
+  /^(?:HOSTALIASES|BAT_(?:OPTS|CONFIG_\w+)|ACK(?:RC|_OPTIONS)|U?GREP_\w*OPTIONS|EZA_CONFIG_DIR|DELTA_FEATURES|XZ_(?:OPT|DEFAULTS)|HTTPIE_CONFIG_DIR|LYNX_CFG)$/;
 
 /** What a variable is for, where it does not make programs run something by itself. */
 type VariableRole = 'host' | 'write' | 'options';
