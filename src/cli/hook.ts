@@ -1,3 +1,5 @@
+import { statSync } from 'node:fs';
+import { userInfo } from 'node:os';
 import { performance } from 'node:perf_hooks';
 import { messageOf } from '../core/base/errorText';
 import { defined } from '../core/base/json';
@@ -13,7 +15,7 @@ import {
 import { isBefore, readPayload } from '../core/hooks/readPayload';
 import { hostToolId } from '../core/hooks/hostTools';
 import type { HookVerdict } from '../core/gate/hookCall';
-import { type Answered, foldersOfSession, keepAnswer } from '../node/hooks/lastAnswers';
+import { type Answered, foldersOfSession, keepAnswer, stayedOfSession } from '../node/hooks/lastAnswers';
 import { askGate } from '../node/hooks/askGate';
 import { openPrivateFolder } from '../node/hooks/privateFolder';
 
@@ -72,18 +74,39 @@ export async function answerHook(options: HookOptions, payload: string, workedMs
     const limitMs = options.limitMs - workedMs;
     const { startedIn = [] } = options;
     const folders = new Set([read.folders ?? [], foldersOfSession(folder, read), startedIn].flat());
-    const question = { ...read, folders: [...folders] };
+    const stayed = stayedOfSession(folder, read);
+    const question = { ...read, folders: [...folders], ...defined({ stayed }) };
     const { verdict, by } = (await askGate(folder, question, limitMs)) ?? {
       verdict: await alone(folder, question, limitMs),
       by: 'alone' as const,
     };
     const durationMs = Math.round(performance.now() - started + workedMs);
     const answer = answerOf(read, verdict, by);
-    keep(folder, { ...factsOf(options, read), durationMs, by, ...toldOf(verdict, read, answer) });
+    const left = await leftIn(question, verdict);
+    keep(folder, {
+      ...factsOf(options, read),
+      durationMs,
+      by,
+      ...toldOf(verdict, read, answer),
+      ...defined({ stayed: left }),
+    });
     return answer;
   } catch (error) {
     return faultAnswer(options, event, messageOf(error), performance.now() - started + workedMs);
   }
+}
+
+/** Where an open shell may be when the line has run, and where it was, while a person has still to be asked. */
+async function leftIn(event: HostEvent, { effect }: HookVerdict): Promise<readonly string[] | undefined> {
+  const { kind, session, cwd = '', stayed = [cwd] } = event;
+  if (kind !== 'before' || effect === 'deny' || session === undefined) return undefined;
+  const { foldersAfter } = await import('../core/hooks/foldersAfter');
+  const isFolder = (path: string): boolean => {
+    const at = path.startsWith('~/') || path === '~' ? `${userInfo().homedir}${path.slice(1)}` : path;
+    return statSync(at, { throwIfNoEntry: false })?.isDirectory() === true;
+  };
+  const after = await foldersAfter(event, stayed, isFolder);
+  return after && [...new Set([...(effect === 'ask' ? stayed : []), ...after])];
 }
 
 async function alone(folder: string, event: HostEvent, limitMs: number): Promise<HookVerdict> {

@@ -26,6 +26,7 @@ const notOurs: Readonly<Record<string, string>> = {
   'src/capabilities/webFetch/page/contentType.ts: ^\\s*(?:<!--': 'the beginning of a web page',
   'src/core/flow/places.ts: ^[a-z]:': 'a folder of Windows',
   'src/core/hooks/applyPatch.ts: ^(?:Begin Patch': 'the marks of a patch of Codex',
+  'src/core/hooks/foldersAfter.ts: ^\\s*cd': 'a line for a shell',
   'src/core/shell/textPrograms.ts: >{1,2}\\s*"': 'a program of awk',
   'src/core/shell/textPrograms.ts: <\\s*"': 'a program of awk',
   'src/capabilities/webFetch/page/quality.ts: cf-chl-|captcha': 'the words of web pages',

@@ -32,6 +32,8 @@ export interface Invocation {
   readonly cwd?: string;
   /** Other folders of that agent, which may have brought it servers. */
   readonly folders?: readonly string[];
+  /** Where its open shells may be; an empty text for a folder that nobody can tell. */
+  readonly stayed?: readonly string[];
   readonly signal?: AbortSignal;
   readonly onProgress?: (progress: { readonly message: string; readonly fraction?: number }) => void;
   /** For a preview: the labels that the session is taken to have; its own where it is left out. */

@@ -26,6 +26,8 @@ export interface AccessContext {
   readonly cwd?: string;
   /** Other folders of that agent, which may have brought it servers. */
   readonly folders?: readonly string[];
+  /** Where its open shells may be; an empty text for a folder that nobody can tell. */
+  readonly stayed?: readonly string[];
   /** For a preview: the accesses that a person is asked about. */
   readonly asked?: readonly Access[];
 }

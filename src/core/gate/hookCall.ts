@@ -23,7 +23,7 @@ export interface HookVerdict {
  * finds that of its start, in whatever process.
  */
 export function hookInvocation(event: HostEvent, crypto: Pick<Crypto, 'sha256'>, signal?: AbortSignal): Invocation {
-  const { agent, tool, input, session, callId, cwd, folders } = event;
+  const { agent, tool, input, session, callId, cwd, folders, stayed } = event;
   const named = callId ?? canonicalJson(input);
   const digest = crypto.sha256([agent, session ?? '', tool, named].join('\0'));
   return {
@@ -34,6 +34,7 @@ export function hookInvocation(event: HostEvent, crypto: Pick<Crypto, 'sha256'>,
     surface: 'host',
     ...(cwd === undefined ? {} : { cwd }),
     ...(folders ? { folders } : {}),
+    ...(stayed ? { stayed } : {}),
     ...(signal ? { signal } : {}),
   };
 }

@@ -20,7 +20,7 @@ import {
 import { deny, pass } from '../call/stepAnswer';
 import { mentionsPlaceholder } from '../secrets/texts';
 import type { PutBackInput } from './redaction';
-import { sanitizeJson } from '../base/json';
+import { defined, sanitizeJson } from '../base/json';
 
 /**
  * Steps 1 to 10. Answers the denial, or undefined where the call may go on; what asks is in `progress.steps`, and the
@@ -148,13 +148,13 @@ export function accessContext(
     actor,
     signal,
     resolved,
-    invocation: { cwd, folders },
+    invocation: { cwd, folders, stayed },
   }: Pick<GateCall, 'profile' | 'config' | 'actor' | 'signal' | 'resolved' | 'invocation'>,
 ): AccessContext {
   const scopes = [...profile.scopes];
   const known = { ports: portsOf(ports, profile), config, actor, profileId: profile.id, scopes, signal, resolved };
-  if (cwd === undefined && !folders) return known;
-  return { ...known, ...(cwd === undefined ? {} : { cwd }), ...(folders ? { folders } : {}) };
+  if (cwd === undefined && !folders && !stayed) return known;
+  return { ...known, ...defined({ cwd, folders, stayed }) };
 }
 
 /** What the rules say, and what cannot be taken back: one step. */

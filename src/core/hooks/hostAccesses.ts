@@ -36,6 +36,8 @@ interface HostCall {
   readonly files: FileSystem;
   /** Where relative paths start. */
   readonly cwd: string | undefined;
+  /** Where a shell that stays open may be since earlier lines; an empty text for a folder that nobody can tell. */
+  readonly stayed?: readonly string[];
 }
 
 /**
@@ -143,10 +145,12 @@ async function fetched(call: HostCall, labels: PlaceLabels): Promise<readonly Ac
 }
 
 async function ran(call: HostCall, labels: PlaceLabels): Promise<readonly Access[]> {
-  const { row, files } = call;
+  const { row, files, stayed = [] } = call;
   // An agent that knows no such argument runs the line where it is.
   const named = textsNamed(call.input, folderNames).map((folder) => absolute(folder, labels.cwd));
-  const places = [labels, ...[...new Set(named)].map((folder) => new PlaceLabels(files, folder))];
+  const isOpen = row.does === 'shell' && row.staysOpen === true;
+  const others = new Set([...named, ...(isOpen ? stayed : [])].filter((one) => one !== '' && one !== labels.cwd));
+  const places = [labels, ...[...others].map((folder) => new PlaceLabels(files, folder))];
   const isWindows = files.style === 'windows';
   const language = row.does === 'shell' ? row.language : 'posix';
   const found: Access[] = [];
@@ -156,11 +160,17 @@ async function ran(call: HostCall, labels: PlaceLabels): Promise<readonly Access
       if (language === 'powershell' || (language === 'machine' && isWindows))
         found.push(...(await lineAccesses(call, line, at, 'powershell')));
     }
+  // From a folder that nobody can tell only a whole path leads to one that is known.
+  const isLost = isOpen && stayed.includes('') && !linesOf(call).every((line) => goesToWhole.test(line));
+  if (isLost) found.push({ effect: 'system.exec', resource: linesOf(call).join('\n').slice(0, 4000) });
   // A line that only reads its folder still is a call that touches it.
   if (!found.some(({ suspected }) => suspected === undefined))
     for (const at of places) found.push(...(await placed(['.'], ['fs.read'], at)));
   return found;
 }
+
+/** A line of which everything else runs in a folder that it names as a whole. */
+const goesToWhole = /^\s*cd\s+(?:"[/~][^"$`\\]*"|'[/~][^']*'|[/~][\w./~+-]*)\s*(?:&&[^;|&\n]*)*$/;
 
 async function lineAccesses(
   { files, agent }: HostCall,

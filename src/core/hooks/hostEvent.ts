@@ -28,6 +28,8 @@ export interface HostEvent {
   readonly cwd?: string;
   /** Other folders that may have brought servers: where the session began, what the agent has open. */
   readonly folders?: readonly string[];
+  /** Where its open shells may be; an empty text for a folder that nobody can tell. */
+  readonly stayed?: readonly string[];
   /** The agent's id of the call, by which its end is found again. */
   readonly callId?: string;
   readonly prompt?: string;

@@ -14,7 +14,12 @@ export type HostToolRow =
   | { readonly does: 'search' }
   /** URLs in its arguments. */
   | { readonly does: 'fetch' }
-  | { readonly does: 'shell'; readonly language: 'posix' | 'powershell' | 'machine' }
+  | {
+      readonly does: 'shell';
+      readonly language: 'posix' | 'powershell' | 'machine';
+      /** True where the next line of the session is read by the same shell, in the folder where this one left it. */
+      readonly staysOpen?: true;
+    }
   /** Text that goes into a program that runs already. */
   | { readonly does: 'type' }
   | { readonly does: 'patch' }
@@ -30,6 +35,9 @@ const fetches: HostToolRow = { does: 'fetch' };
 const shell: HostToolRow = { does: 'shell', language: 'posix' };
 const terminal: HostToolRow = { does: 'shell', language: 'machine' };
 const powershell: HostToolRow = { does: 'shell', language: 'powershell' };
+const openShell: HostToolRow = { does: 'shell', language: 'posix', staysOpen: true };
+const openTerminal: HostToolRow = { does: 'shell', language: 'machine', staysOpen: true };
+const openPowershell: HostToolRow = { does: 'shell', language: 'powershell', staysOpen: true };
 const types: HostToolRow = { does: 'type' };
 const patch: HostToolRow = { does: 'patch' };
 const run: HostToolRow = { does: 'run' };
@@ -78,8 +86,8 @@ const table: Readonly<Record<HostAgent, Rows>> = {
   gemini,
   qwen: gemini,
   copilot: {
-    ...named(shell, 'bash Bash'),
-    ...named(powershell, 'powershell PowerShell'),
+    ...named(openShell, 'bash Bash'),
+    ...named(openPowershell, 'powershell PowerShell'),
     ...named(types, 'write_bash write_powershell'),
     ...named(read, 'view Read'),
     ...named(write, 'create edit str_replace_editor Write Edit'),
@@ -92,7 +100,7 @@ const table: Readonly<Record<HostAgent, Rows>> = {
     ),
   },
   vscode: {
-    run_in_terminal: terminal,
+    run_in_terminal: openTerminal,
     send_to_terminal: types,
     ...named(read, 'read_file view_image copilot_getNotebookSummary'),
     get_errors: { ...read, elseAll: new Set(['filePaths', 'ranges']) },
@@ -113,7 +121,7 @@ const table: Readonly<Record<HostAgent, Rows>> = {
     ),
   },
   cursor: {
-    ...named(shell, 'Shell run_terminal_cmd run_terminal_command'),
+    ...named(openShell, 'Shell run_terminal_cmd run_terminal_command'),
     ...named(read, 'Read read_file'),
     ...named(write, 'Write Edit StrReplace MultiEdit edit_file search_replace EditNotebook'),
     ...named(remove, 'Delete delete_file'),

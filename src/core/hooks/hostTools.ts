@@ -64,10 +64,10 @@ function makeTool(agent: HostAgent, name: string, files: () => FileSystem, takes
   const row = hostToolRow(agent, name);
   const definition = row ? ownDefinition(agent, name, row) : serverDefinition(agent, name);
   const handler: ToolHandler = {
-    async accesses(input, { cwd, folders = [] }) {
+    async accesses(input, { cwd, folders = [], stayed = [] }) {
       if (row) {
         const { hostAccesses } = await import('./hostAccesses');
-        return hostAccesses({ agent, tool: name, row, input, files: files(), cwd });
+        return hostAccesses({ agent, tool: name, row, input, files: files(), cwd, stayed });
       }
       const { foreignAccesses } = await import('../foreign/argumentReader');
       const { inputSchema: schema, sideEffects } = definition;

@@ -1,4 +1,5 @@
 import type { Access } from '../vocabulary/access';
+import type { Scope } from './scope';
 import type { NotUnderstood, NotUnderstoodCode, ShellAccess, ShellPut, ShellReading } from './shellReading';
 
 const mostAccesses = 20_000;
@@ -77,7 +78,7 @@ export class Ledger {
     if (this.#talking.size < mostSteps) this.#talking.add(words.slice(0, longestText));
   }
 
-  reading(): ShellReading {
+  reading({ folders, isElsewhere }: Pick<Scope, 'folders' | 'isElsewhere'>): ShellReading {
     const suspects = [...this.#suspects]
       .filter(([key, { isPattern }]) => isPattern || !this.#accesses.has(key))
       .map(([, access]) => access);
@@ -87,6 +88,7 @@ export class Ledger {
       puts: [...this.#puts.values()],
       talking: [...this.#talking],
       repositories: [...this.#repositories].map(([folder, words]) => ({ folder, words })),
+      folders: folders.filter((one) => one !== undefined || isElsewhere),
     };
   }
 }

@@ -23,13 +23,14 @@ const deepest = 4;
  */
 export function readPowershell(line: string, context: ShellContext = {}): ShellReading {
   const ledger = new Ledger();
+  const scope = new Scope(context);
   try {
     if (line.length > longestLine) ledger.unknown('too_long', line);
-    else readLine(line, new Walker(new Scope(context), ledger), 0);
+    else readLine(line, new Walker(scope, ledger), 0);
   } catch {
     ledger.unknown('too_deep', line);
   }
-  return ledger.reading();
+  return ledger.reading(scope);
 }
 
 /** What a command gets from the one before it. */

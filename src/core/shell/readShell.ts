@@ -14,13 +14,14 @@ const longestLine = 64_000;
  */
 export function readShell(line: string, context: ShellContext = {}): ShellReading {
   const ledger = new Ledger();
+  const scope = new Scope(context);
   try {
-    const walker = new Walker(new Scope(context), ledger);
+    const walker = new Walker(scope, ledger);
     if (line.length > longestLine) ledger.unknown('too_long', line);
     else walker.read(line);
   } catch {
     // A fault of ours, or more nesting than the stack holds: nothing of the line is taken as understood.
     ledger.unknown('too_deep', line);
   }
-  return ledger.reading();
+  return ledger.reading(scope);
 }

@@ -78,4 +78,6 @@ export interface ShellReading {
   readonly talking: readonly string[];
   /** The folders in which git looks for its repository, relative to the first working folder, with its words. */
   readonly repositories: readonly { readonly folder: string; readonly words: string }[];
+  /** The folders in which the shell may be when all is done, likewise; undefined for one that nobody can tell. */
+  readonly folders: readonly (string | undefined)[];
 }

@@ -130,7 +130,7 @@ function readQuestion(line: string, token: string): HostEvent | undefined {
     const one = event[key];
     return typeof one === 'string' ? { [key]: one } : {};
   };
-  const [duration, folders] = [event['durationMs'], event['folders']];
+  const [duration, folders, stayed] = [event['durationMs'], event['folders'], event['stayed']];
   return {
     agent,
     kind,
@@ -140,6 +140,7 @@ function readQuestion(line: string, token: string): HostEvent | undefined {
     ...text('session'),
     ...text('cwd'),
     ...(Array.isArray(folders) ? { folders: folders.filter((one) => typeof one === 'string') } : {}),
+    ...(Array.isArray(stayed) ? { stayed: stayed.filter((one) => typeof one === 'string') } : {}),
     ...text('callId'),
     ...text('prompt'),
     ...text('error'),

@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { isObject, ownValue } from '../../core/base/json';
+import { defined, isObject, ownValue } from '../../core/base/json';
 import { isDialect, type Dialect, type HostAgent, type HostEvent } from '../../core/hooks/hostEvent';
 import { replaceFileSync } from '../files/replaceFile';
 import { jsonIn, namesIn } from '../folders/quietly';
@@ -42,19 +42,22 @@ interface HookSession {
   readonly calls: number;
   /** Where it worked, the first one first. */
   readonly folders?: readonly string[];
+  /** Where its open shells may be; an empty text for a folder that nobody can tell. */
+  readonly stayed?: readonly string[];
   /** The beginnings of what its user wrote, newest last. */
   readonly prompts: readonly { readonly at: number; readonly text: string }[];
 }
 
 /** What is kept of one answer. */
-export type Answered = Omit<LastAnswer, 'version' | 'tools' | 'sessions'> & Pick<HostEvent, 'kind' | 'prompt'>;
+export type Answered = Omit<LastAnswer, 'version' | 'tools' | 'sessions'> &
+  Pick<HostEvent, 'kind' | 'prompt' | 'stayed'>;
 
 /** Keeps an answer as the last one of its agent. The file is replaced as a whole. */
 export function keepAnswer(folder: string, answered: Answered): void {
   const agents = privateSubfolder(folder, 'agents');
   const file = path.join(agents, `${answered.agent}.json`);
   const before = readAnswer(file);
-  const { kind, prompt, ...facts } = answered;
+  const { kind, prompt, stayed: _stayed, ...facts } = answered;
   const tools =
     kind === 'before' && answered.by !== 'fault'
       ? { ...before?.tools, [answered.tool]: answered.at }
@@ -70,7 +73,7 @@ export function keepAnswer(folder: string, answered: Answered): void {
 
 function sessionsAfter(
   sessions: LastAnswer['sessions'],
-  { session, at, cwd }: Answered,
+  { session, at, cwd, stayed }: Answered,
   kind: HostEvent['kind'],
   prompt: string | undefined,
 ): LastAnswer['sessions'] {
@@ -83,6 +86,7 @@ function sessionsAfter(
     calls: known.calls + (kind === 'before' ? 1 : 0),
     folders: [...new Set([...(known.folders ?? []), ...(cwd === undefined ? [] : [cwd])])].slice(0, mostFolders),
     prompts: [...known.prompts, ...said].slice(-mostPrompts),
+    ...defined({ stayed: stayed?.slice(-mostFolders) ?? known.stayed }),
   };
   return newest({ ...sessions, [session]: now }, ({ lastAt }) => lastAt, mostSessions);
 }
@@ -94,10 +98,16 @@ function newest<T>(values: Readonly<Record<string, T>>, time: (value: T) => numb
 }
 
 /** Where a session of an agent worked before, the first folder first. */
-export function foldersOfSession(folder: string, { agent, session }: HostEvent): readonly string[] {
-  if (session === undefined) return [];
-  const sessions = readAnswer(path.join(folder, 'agents', `${agent}.json`))?.sessions ?? {};
-  return Object.hasOwn(sessions, session) ? (sessions[session]?.folders ?? []) : [];
+export const foldersOfSession = (folder: string, event: HostEvent): readonly string[] =>
+  sessionOf(folder, event)?.folders ?? [];
+
+/** Where the open shells of a session may be; undefined where none was left in another folder. */
+export const stayedOfSession = (folder: string, event: HostEvent): readonly string[] | undefined =>
+  sessionOf(folder, event)?.stayed;
+
+function sessionOf(folder: string, { agent, session }: HostEvent): HookSession | undefined {
+  if (session === undefined) return undefined;
+  return ownValue(readAnswer(path.join(folder, 'agents', `${agent}.json`))?.sessions ?? {}, session);
 }
 
 /** The last answer of every agent that ever asked; what cannot be read is left out. */
