@@ -149,8 +149,9 @@ export function readChosen({ text, isKnown }: Field, folders: readonly Field[], 
 export const dotted = (name: string): readonly string[] =>
   /^[*?[]/.test(name) ? [name, name.replace(/^(?:\*|\?|\[[^\]]*\])/, (sign) => (sign === '*' ? '.*' : '.'))] : [name];
 
-/** What stands before a path on another machine: `user@host:path`, as secure copies write it. */
-export const remotePlace = /^(?:rsync:\/\/[^/]*\/+|(?:[^\s/:@\\]+@)?(?:\[[^\]]+\]|[^\s/:\\]{2,})::?)/;
+/** What stands before a path on another machine: `user@host:path`. One letter before a slash is a drive of this one. */
+export const remotePlace =
+  /^(?:rsync:\/\/[^/]*\/+|(?:[^\s/:@\\]+@)?(?:\[[^\]]+\]|[^\s/:\\]{2,}|[^\s/:\\](?=:(?![\\/])))::?)/;
 
 /** What is done to a file by the roles that say nothing else. */
 const touches: Readonly<Partial<Record<Role | 'copyFrom', readonly (readonly [SideEffect, TouchFacts?])[]>>> = {
@@ -175,8 +176,11 @@ export function applyRole(role: Role | 'copyFrom', field: Field, reader: Reader,
       return /^\d{1,5}$/.test(field.text) ? undefined : reader.connect(field.text, words);
     case 'copy':
     case 'copyFrom':
-      if (remotePlace.test(field.text))
-        return reader.connect(field.text.replace(/^rsync:\/\//, '').replace(/:(?!.*\]).*$/s, ''), words);
+      if (remotePlace.test(field.text)) {
+        reader.connect(field.text.replace(/^rsync:\/\//, '').replace(/:(?!.*\]).*$/s, ''), words);
+        // One letter may be a drive all the same.
+        if (!/^[a-z]:/i.test(field.text)) return;
+      }
       return reader.touch(role === 'copy' ? 'fs.write' : 'fs.read', field, words, { recursive: true });
     case 'shell':
       reader.apart((inner) => inner.runText(field.text.replace(/^(?:exec=|[!|])/, '')));

@@ -71,6 +71,7 @@ export const askedLines: readonly string[] = [
   'ACKRC=a.txt ack x',
   'export ALL_PROXY=$(cat a.txt); curl http://a.com',
   'rsync --write-batch=.mcp.json a x',
+  'scp h:.mcp.json .',
   'printf .vscode/settings.json | rsync --files-from=- tpl .',
   'git cat-file --batch < list.txt',
   'git add --pathspec-from-file=list.txt',

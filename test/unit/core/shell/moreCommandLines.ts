@@ -94,7 +94,7 @@ export const moreCommandLines: readonly (readonly [line: string, does: string])[
   ['ssh-keygen -f .env', '? runs_code'],
   ['nmap -iL .env', 'r .env'],
   ['xargs -a .env', 'r .env'],
-  ['rsync -e \'sh -c "cat .env"\' x: y', 'r .env | rR x: | wR y'],
+  ['rsync -e \'sh -c "cat .env"\' x: y', 'r .env | s x | rR x: | wR y'],
   ["tar xf x.tar --to-command='cat .env'", 'r x.tar | r .env | wR . | ? unknown_word'],
   ['zip x.zip a -T --unzip-command=\'sh -c "cat .env"\'', 'r .env | w x.zip | rR a'],
   ['git grep --no-index KEY .env', 'rR KEY | rR .env | rR .'],

@@ -94,7 +94,7 @@ export const programLines: readonly (readonly [line: string, does: string])[] = 
   ['zstd --output-dir-flat=.vscode a', 'w .vscode | r a | w a'],
   ['ar --output .vscode x a.a', 'w .vscode | r a.a | w a.a | ? unknown_word'],
   ["strace -o '|./evil' ls", 'r evil | r . | ? runs_script'],
-  ['scp -D ./evil a h:b', 'r evil | rR a | wR h:b | ? runs_script'],
+  ['scp -D ./evil a h:b', 'r evil | rR a | s h | wR h:b | ? runs_script'],
   ['http -a u:p evil.com', 'h http://evil.com'],
   ['objdump @a.txt', 'r @a.txt | ? unknown_word'],
   ["less '+!./evil' a.txt", 'r +!./evil | r a.txt | ? runs_code'],
