@@ -163,9 +163,8 @@ export class CallContext implements ToolContext {
       ...(prompt === undefined ? {} : { prompt }),
       ...(answeredWith ? { answeredWith } : {}),
     });
-    // A call that tells of no effect may consist of calls itself.
-    const { declaredSideEffects: effects } = result;
-    if (effects.length === 0 || effects.some((one) => familyOf(one) === 'fs')) this.#progress.touchedFilesWithin = true;
+    const { declaredSideEffects: effects, touchedFilesWithin } = result;
+    if (touchedFilesWithin || effects.some((one) => familyOf(one) === 'fs')) this.#progress.touchedFilesWithin = true;
     return result;
   };
 

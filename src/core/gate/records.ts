@@ -117,8 +117,9 @@ export function answerCall(
     record.approvalWaitMs = progress.approval.waitedMs;
   }
   audit.record(record);
+  const within = progress.touchedFilesWithin ? { touchedFilesWithin: true as const } : undefined;
   if ('error' in ran)
-    return { success: false, invocationId, toolId, declaredSideEffects, durationMs, error: ran.error };
+    return { success: false, invocationId, toolId, declaredSideEffects, ...within, durationMs, error: ran.error };
   const { payload, media, parts } = ran.outcome;
   const warnings = [...advisories(progress), ...(ran.outcome.warnings ?? [])];
   return {
@@ -126,6 +127,7 @@ export function answerCall(
     invocationId,
     toolId,
     declaredSideEffects,
+    ...within,
     durationMs,
     payload,
     ...(media ? { media } : undefined),

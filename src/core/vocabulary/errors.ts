@@ -169,12 +169,15 @@ export const powerfulRole = (facts: {
     { details: { ...facts } },
   );
 
+/** A way through names and places in lists alone: a key that is none may be content, as in the shape of arguments. */
+const namesOnly = /^(?:\/[\w$][\w$.-]{0,39})+$/;
+
 export function invalidInput(found: readonly SchemaViolation[]): ToolError {
   const violations = found.map(violationWords);
   const parts = found.map(({ path, expected, got }) =>
     say(
       'unfit_part',
-      path === '' ? say('the_input') : path,
+      path === '' ? say('the_input') : namesOnly.test(path) ? path : say('content', path),
       expected,
       typeof got === 'string' ? say('content', got) : got,
     ),

@@ -46,6 +46,8 @@ export type ToolResult = {
   readonly invocationId: string;
   readonly toolId: string;
   readonly declaredSideEffects: readonly SideEffect[];
+  /** True where calls that the call made touched files; left out where none did. */
+  readonly touchedFilesWithin?: true;
   readonly durationMs: number;
 } & (
   | (Omit<ToolOutcome, 'accesses'> & {

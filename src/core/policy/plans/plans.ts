@@ -189,7 +189,7 @@ export class FrozenPlans implements PlanJudge, OtherApproval, Disposable {
     const onlyReads = call.accesses.every(isReadOnly);
     if (!needed && onlyReads) return pass('plan');
     const left = this.allowed(plan);
-    const allowed = left.length === 0 ? say('plan_used_up') : left.join('; ');
+    const allowed = left.length === 0 ? say('plan_used_up') : say('content', left.join('; '));
     return deny('plan', outsidePlan(modelName, allowed), planId(plan));
   }
 
