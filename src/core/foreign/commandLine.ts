@@ -61,9 +61,9 @@ export async function commandLineAccesses(line: string, places: LinePlaces): Pro
       for (const resource of named) found.push({ ...access, resource });
       if (!isPattern) continue;
       const changes = access.effect !== 'fs.read';
-      for (const { path: name, isGuess } of await namesOf(path, changes)) {
+      for (const { path: name, certainty } of await namesOf(path, changes)) {
         // What is changed is there, so rules that ask see it; what is read may be meant.
-        const doubt = suspected ?? (changes && !isGuess ? undefined : 'written');
+        const doubt = suspected ?? (changes && certainty !== 'guessed' ? undefined : 'written');
         for (const resource of await labels.ofSuspect(name))
           if (doubt === undefined) onDisk.push({ ...access, resource });
           else found.push({ ...access, resource, suspected: doubt });

@@ -26,16 +26,18 @@ interface NameSearch {
   readonly isFilled: (folder: string) => boolean;
 }
 
+/** How sure it is that something stands under a name: `unlisted` in a folder of which nobody can tell what it holds. */
+type Certainty = 'there' | 'unlisted' | 'guessed';
+
 /** A path that a pattern stands for. */
 interface NameOnDisk {
   readonly path: string;
-  /** True where it is not known to be there. */
-  readonly isGuess: boolean;
+  readonly certainty: Certainty;
 }
 
 interface Found {
   readonly names: readonly string[];
-  readonly isGuess: boolean;
+  readonly certainty: Certainty;
 }
 
 /**
@@ -47,7 +49,7 @@ export async function namesOnDisk(
   disk: DiskFolders,
   search: NameSearch,
 ): Promise<readonly NameOnDisk[]> {
-  let paths: readonly Found[] = [{ names: [], isGuess: false }];
+  let paths: readonly Found[] = [{ names: [], certainty: 'there' }];
   let isBehindWildcard = false;
   for (const segment of pattern.split('/')) {
     const next: Found[] = [];
@@ -55,28 +57,25 @@ export async function namesOnDisk(
     for (const path of paths.slice(0, mostFolders)) {
       if (isPlain) {
         const found = below(path, segment.replace(/\\(.)/g, '$1'));
-        next.push({
-          ...found,
-          isGuess: path.isGuess || (isBehindWildcard && search.changes && !(await isThere(found, disk))),
-        });
+        const isGone = isBehindWildcard && search.changes && (await disk.standsAt(pathOf(found))) === 'nothing';
+        next.push(isGone ? { ...found, certainty: 'guessed' } : found);
       } else if (segment === '**') next.push(...(await foldersBelow(path, disk, search)));
       else next.push(...(await fitting(segment, path, disk, search)));
     }
     isBehindWildcard ||= !isPlain;
     paths = next.slice(0, mostEntries);
   }
-  return paths.map(({ names, isGuess }) => ({ path: names.join('/'), isGuess })).filter(({ path }) => path !== pattern);
+  return paths
+    .map(({ names, certainty }) => ({ path: names.join('/'), certainty }))
+    .filter(({ path }) => path !== pattern);
 }
 
-const below = ({ names, isGuess }: Found, name: string, isGuessed = false): Found => ({
+const below = ({ names, certainty }: Found, name: string, least: Certainty = 'there'): Found => ({
   names: [...names, name],
-  isGuess: isGuess || isGuessed,
+  certainty: least === 'there' || certainty === 'guessed' ? certainty : least,
 });
 
 const pathOf = ({ names }: Found): string => (names.length === 0 ? '.' : names.join('/') || '/');
-
-const isThere = async (found: Found, disk: DiskFolders): Promise<boolean> =>
-  /^(?:file|folder)$/.test(await disk.standsAt(pathOf(found)));
 
 /** What is in a folder under a name that a segment with wildcards fits. */
 async function fitting(segment: string, path: Found, disk: DiskFolders, search: NameSearch): Promise<readonly Found[]> {
@@ -84,8 +83,9 @@ async function fitting(segment: string, path: Found, disk: DiskFolders, search: 
   const fits = (name: string): boolean => fitsSegment(segment, name, search.seesDots);
   const entries = await disk.entries(folder);
   const found = (entries ?? []).filter(({ name }) => fits(name)).map(({ name }) => below(path, name));
-  const isOpen = entries === undefined || (entries.length === 0 && search.isFilled(folder));
-  return isOpen ? [...found, ...telling.filter(fits).map((name) => below(path, name, true))] : found;
+  if (entries !== undefined && (entries.length > 0 || !search.isFilled(folder))) return found;
+  const least = entries === undefined ? 'unlisted' : 'guessed';
+  return telling.filter(fits).map((name) => below(path, name, least));
 }
 
 /** The folder itself and those below it; one that is nowhere stands for what was not looked into. */
@@ -96,7 +96,7 @@ async function foldersBelow(path: Found, disk: DiskFolders, { changes }: NameSea
     const entries: readonly DiskEntry[] = (await disk.entries(pathOf(folder))) ?? [];
     for (const { name, type } of entries) {
       if (type !== 'directory' || isMade(name, pathOf(folder), changes)) continue;
-      if (found.length >= mostFolders - 1) return [...found, below(path, nowhere, true)];
+      if (found.length >= mostFolders - 1) return [...found, below(path, nowhere, 'guessed')];
       found.push(below(folder, name));
     }
   }

@@ -88,7 +88,7 @@ class PutListing implements PutsOnDisk {
     if (!isPattern) return { names: [path], isOpen: false };
     const search = { seesDots: this.#seesDots, changes: true, isFilled: () => false };
     const found = await namesOnDisk(path, this.#disk, search);
-    const names = found.filter(({ isGuess }) => !isGuess).map(({ path: name }) => name);
+    const names = found.filter(({ certainty }) => certainty === 'there').map(({ path: name }) => name);
     return { names, isOpen: names.length < found.length };
   }
 

@@ -102,6 +102,10 @@ find . -name settings.json -exec sed -i s/a/b/ {} +
 find . -name config -exec sed -i s/a/b/ {} +
 truncate -s0 .*/*.json
 chmod +x .g*/hooks/*
+sed -i s/a/b/ ~/.bash*
+echo x >> ~/.z*
+sed -i s/a/b/ /tmp/elsewhere/.v*/settings.json
+cd src && sed -i s/a/b/ ../.v*/settings.json
 tee .v*/settings.json
 mv .v*/settings.json x.json
 cp tpl/.mcp.json .
