@@ -119,10 +119,13 @@ class ProgramArgumentReader {
     const { text } = arg;
     const [, written = text, value] = /^(--[^=]+)(?:=(.*))?$/s.exec(text) ?? [];
     const name = fullName(written, this.#row);
-    this.#options.add(name);
+    this.#options.add(name).add(written);
     const role = this.#roleOf(name);
-    if (role !== undefined && this.#isTaken(name, value)) this.#take(role, name, value, arg);
-    else if (value !== undefined) this.#values.push({ role: 'unknown', name, field: { ...arg, text: value } });
+    if (role !== undefined && this.#isTaken(name, value)) {
+      this.#take(role, name, value, arg);
+      // It may be a name of its own, without a value: then the next word is what it would be without it.
+      if (name !== written && value === undefined) this.#at--;
+    } else if (value !== undefined) this.#values.push({ role: 'unknown', name, field: { ...arg, text: value } });
   }
 
   /** `-o file`, `-ofile`, `-name file`, and letters in a row: the first with a value takes all that is behind it. */
@@ -159,13 +162,16 @@ const number = /^[-+]?(?:0x[0-9a-f]+|(?:\d+\.?\d*|\.\d+)[a-z]{0,3}%?)$/i;
 /** Long options whose value only counts behind `=`. */
 const optionalAnywhere = namesOf('--html --checkpoint');
 
+/** Long options without a value that are the beginning of others with one, in programs whose row does not say so. */
+const wholeAnywhere = namesOf('--backup --binary --color --crlf --head --list --netrc --strip');
+
 /** GNU programs take the beginning of a long name for the whole. */
 function fullName(written: string, row: ProgramRow): string {
   const names = [
     ...[...rolesOf(row.options).keys(), ...rolesOf(row.flags).keys()],
     ...[row.plain, row.numbers, row.optional].flatMap((one) => one?.split(' ') ?? []),
   ];
-  if (names.includes(written) || row.bare?.split(' ').includes(written)) return written;
+  if (names.includes(written) || wholeAnywhere.has(written) || row.bare?.split(' ').includes(written)) return written;
   return names.find((name) => name.startsWith('--') && name.startsWith(written)) ?? written;
 }
 

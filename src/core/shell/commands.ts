@@ -17,7 +17,17 @@ import { readRsync } from './rsyncProgram';
 import { talks } from './talkingPrograms';
 import { readSed } from './sedProgram';
 import { readAwk, readFind, readXargs } from './textPrograms';
-import { readBat, readFd, readIdentify, readJq, readObjects, readPager, readPdf, readYq } from './toldPrograms';
+import {
+  readBat,
+  readFd,
+  readHttp,
+  readIdentify,
+  readJq,
+  readObjects,
+  readPager,
+  readPdf,
+  readYq,
+} from './toldPrograms';
 
 /** Folders of programs that the system brings, so that a program named with one is the well-known one. */
 const systemFolder = /^(?:\/usr(?:\/local)?|\/opt\/homebrew|\/run\/current-system\/sw)?\/s?bin\//;
@@ -40,6 +50,7 @@ const specials = byName<Special>({
   'jq gojq jaq': readJq,
   yq: readYq,
   identify: readIdentify,
+  'http https xh xhs': readHttp,
   'nm objdump readelf strings': readObjects('nm'),
   ar: readObjects('ar'),
   'bat batcat': readBat,

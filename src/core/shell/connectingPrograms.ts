@@ -70,9 +70,8 @@ export const connectingRows: Readonly<Record<string, ProgramRow>> = {
         '--on-download-start --on-download-pause --on-download-stop --on-download-complete --on-download-error --on-bt-download-complete',
     },
   },
-  'http https xh': {
+  'http https xh xhs': {
     operands: 'unknown',
-    first: 'url',
     plain: 'a A s p --auth --auth-type --style --print --pretty --timeout --max-redirects --verify --format-options',
     options: { write: '-o --output --session', read: '--cert --cert-key --session-read-only', host: '--proxy' },
   },

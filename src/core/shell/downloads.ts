@@ -11,7 +11,7 @@ import { joined } from './scope';
 const curlRow: ProgramRow = {
   operands: 'url',
   plain:
-    'X A u e m r y Y z C Q P t U w --request --user-agent --user --referer --max-time --connect-timeout --retry --retry-delay --retry-max-time --range --limit-rate --write-out --max-redirs --oauth2-bearer --interface --proto --ciphers --tlsv1 --data-raw --form-string --aws-sigv4 --json-raw --request-target',
+    'X A u e m r y Y z C Q P t U w --request --user-agent --user --referer --max-time --connect-timeout --retry --retry-delay --retry-max-time --range --limit-rate --write-out --max-redirs --oauth2-bearer --interface --proto --ciphers --data-raw --form-string --aws-sigv4 --request-target',
   options: {
     write:
       '-o --output --output-dir -D --dump-header -c --cookie-jar --trace --trace-ascii --stderr --libcurl --etag-save',

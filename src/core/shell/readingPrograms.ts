@@ -83,7 +83,7 @@ export const readingRows: Readonly<Record<string, ProgramRow>> = {
   'exa eza': {
     operands: 'read',
     alone: 'read',
-    plain: 'L s t I --level --sort --time --time-style --ignore-glob --icons --colour',
+    plain: 'L s t I --level --sort --time --time-style --ignore-glob',
     options: { read: '-w --width' },
   },
   lsd: {

@@ -17,7 +17,7 @@ const sedRow: ProgramRow = {
 };
 
 /** `-i.bak`: one option with its own value. */
-const inPlace = /^(?:-[nrsEzuba]*[iI]|--in-place=)(?=.)/s;
+const inPlace = /^(?:-[nrsEzuba]*[iI]|--i[a-z-]*=)(?=.)/s;
 
 /** `sed`: its files, and the files and commands that its script names (`r`, `w`, `e`, `s///w`, `s///e`). */
 export function readSed(args: readonly Field[], reader: Reader, words: string): void {

@@ -8,7 +8,7 @@ const awkRow: ProgramRow = {
   operands: 'read',
   first: 'text',
   noFirst: '-f --file -e --source -i --include',
-  plain: 'F v W --field-separator --assign -e --source',
+  plain: 'F v --field-separator --assign -e --source',
   optional: 'o p d D L --pretty-print --profile --dump-variables --debug --lint',
   bare: 'b c C h g I k M n N O P r s S t V --characters-as-bytes --traditional --posix --re-interval --sandbox --no-optimize --optimize --bignum --non-decimal-data --use-lc-numeric --csv',
   options: {

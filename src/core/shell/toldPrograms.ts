@@ -77,6 +77,31 @@ export const readPager =
     if (args.some(({ text }) => /^\+[^/?]*[!|#sv]/.test(text))) reader.unknown('runs_code', words);
   };
 
+const httpMethod = /^(?:get|post|put|patch|delete|head|options|trace|connect)$/i;
+/** What is sent along: `name=value`, `name:=@file`, `name@file`. */
+const httpItem = /^[^=@]*(?:@|:?=(?!=))/;
+
+/** `http`: a method, the URL, and what is sent to it, perhaps from files. */
+export function readHttp(args: readonly Field[], reader: Reader, words: string): void {
+  const { operands } = applyRow(rowOf('http'), args, reader, words);
+  const [first, ...others] = operands;
+  if (!first) return;
+  const isMethod = httpMethod.test(first.text);
+  const [url = first, ...behind] = isMethod ? others : operands;
+  // Another word of letters alone is a method or a host.
+  const urls = !isMethod && /^[a-z]+$/i.test(first.text) ? [url, ...behind.slice(0, 1)] : [url];
+  const sends = behind.some(({ text }) => httpItem.test(text));
+  const method = isMethod ? first.text.toUpperCase() : sends ? 'POST' : 'GET';
+  for (const { text, isKnown } of urls) {
+    reader.contact(text.replace(/^(?=:)/, 'localhost'), words, method);
+    if (!isKnown) reader.unknown('unknown_word', words);
+  }
+  for (const { text, ...field } of behind) {
+    const file = /^[^@]*@(.+)$/s.exec(text)?.[1];
+    if (file !== undefined) reader.touch('fs.read', { ...field, text: file }, words);
+  }
+}
+
 /** Options of `fd` without a value, and then the one behind which its command stands. */
 const fdRuns = /^(?:-[HIusigFaLlpq01]*[xX]|--exec(?:-batch)?(?:=|$))/;
 

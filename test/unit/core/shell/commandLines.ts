@@ -21,7 +21,7 @@ export const commandLines: readonly (readonly [line: string, does: string])[] = 
   ['base64 .env', 'r .env'],
   ['sort .env -o out.txt', 'w out.txt | r .env'],
   ['sort --compress-program=./x.sh big.txt', 'r x.sh | r big.txt | ? runs_script'],
-  ["sort --compress-prog 'cat .env' big.txt", 'r .env | r big.txt'],
+  ["sort --compress-prog 'cat .env' big.txt", 'r .env | r cat .env | r big.txt'],
   ['uniq a b', 'r a | w b'],
   ['cut -d= -f2 .env', 'r .env'],
   ['paste .env x', 'r .env | r x'],

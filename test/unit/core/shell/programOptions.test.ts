@@ -61,6 +61,21 @@ describe('options of programs', () => {
       assert.deepEqual(hidden.join(''), '');
     });
 
+  it('D.shell: a long name that only begins one with a value hides no word behind it', () => {
+    for (const [program, row] of rows) {
+      if (row.runs === true || row.command !== undefined) continue;
+      const { places } = told(`${program} w1.example w2.example w3.example`);
+      for (const name of Object.values({ ...row.options, plain: row.plain ?? '' }).flatMap((names) =>
+        names.split(' '),
+      )) {
+        if (!/^--\w{5}/.test(name)) continue;
+        const line = `${program} ${name.slice(0, 5)} w1.example w2.example w3.example`;
+        const seen = told(line);
+        assert.ok(!seen.isUnderstood || places.every((one) => seen.places.includes(one)), line);
+      }
+    }
+  });
+
   it('D.shell: an option that a program which starts others does not have leaves it not understood', () => {
     for (const [program, row] of rows)
       if (row.bare !== undefined) assert.equal(told(`${program} --none-of-its-own ls`).isUnderstood, false, program);

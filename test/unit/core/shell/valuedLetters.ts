@@ -64,7 +64,7 @@ const byPrograms: Readonly<Record<string, string>> = {
   'nc ncat netcat': 'iIpPqsTwX',
   scp: 'cDFiJloPSX',
   aria2c: 'dilMoT',
-  'http https xh': 'aAops',
+  'http https xh xhs': 'aAops',
   exec: 'a',
   env: 'aCSu',
   sudo: 'CDgprRtTuU',
@@ -86,7 +86,7 @@ const byPrograms: Readonly<Record<string, string>> = {
   watch: 'nq',
   'xargs gxargs': 'adEIJLnPRsS',
   sed: 'ef',
-  awk: 'eEfFilvW',
+  awk: 'eEfFilv',
 };
 
 /** The same by single names. */
