@@ -16,7 +16,7 @@ const where =
 
 /** Programs that read the terminal itself, whatever they are fed. */
 const onTerminal = byName<Talks>({
-  'less more most man info top htop script': always,
+  'less zless bzless xzless more zmore bzmore xzmore most man info top htop script': always,
   'vi vim nvim view ex gvim rvim vimdiff nano pico micro emacs': unless(/^(?:-e?s|-Es|--?batch|--headless)$/),
   'telnet nc ncat netcat': (args) => args.length > 0 && !args.some((arg) => /^-\w*z/.test(arg)),
   git: talksInGit,

@@ -68,7 +68,8 @@ describe('options of programs', () => {
       for (const name of Object.values({ ...row.options, plain: row.plain ?? '' }).flatMap((names) =>
         names.split(' '),
       )) {
-        if (!/^--\w{5}/.test(name)) continue;
+        // `jq --arg` takes two words, by its manual.
+        if (!/^--\w{5}/.test(name) || name.startsWith('--argf')) continue;
         const line = `${program} ${name.slice(0, 5)} w1.example w2.example w3.example`;
         const seen = told(line);
         assert.ok(!seen.isUnderstood || places.every((one) => seen.places.includes(one)), line);
