@@ -5,7 +5,7 @@ import { readEnvironment } from './environment';
 import { type Field, isOpenField, isTaintedField, plainField } from './field';
 import { readGit } from './gitProgram';
 import { readDd, readSsh, readTar } from './netPrograms';
-import { readAria, readCurl, readHttpie, readWget } from './downloads';
+import { readAria, readCurl, readWget } from './downloads';
 import { readMode } from './modes';
 import { printed } from './outputs';
 import { byName, type ProgramRow } from './programRow';
@@ -43,7 +43,6 @@ const specials = byName<Special>({
   curl: readCurl,
   'wget wget2': readWget,
   aria2c: readAria,
-  'http https xh': readHttpie,
   ssh: readSsh,
   dd: readDd,
   'tar bsdtar gtar': readTar,

@@ -171,13 +171,6 @@ export function readAria(args: readonly Field[], reader: Reader, words: string, 
   if (!options.has('-o') && !options.has('--out')) reader.unknown('unknown_word', words);
 }
 
-/** `http`: with `-d` the server says the name, unless an option does. */
-export function readHttpie(args: readonly Field[], reader: Reader, words: string): void {
-  const { options } = applyRow(rowOf('http'), args, reader, words);
-  const isNamed = options.has('-o') || options.has('--output');
-  if ((options.has('-d') || options.has('--download')) && !isNamed) reader.unknown('unknown_word', words);
-}
-
 /** The last name of a URL, which a download without a name gets. */
 function nameIn(url: string, page = 'index.html'): string {
   const path = url.replace(/[?#].*$/s, '').replace(/^[a-z][a-z0-9+.-]*:\/\/[^/]*/i, '');

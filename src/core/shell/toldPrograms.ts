@@ -83,7 +83,10 @@ const httpItem = /^[^=@]*(?:@|:?=(?!=))/;
 
 /** `http`: a method, the URL, and what is sent to it, perhaps from files. */
 export function readHttp(args: readonly Field[], reader: Reader, words: string): void {
-  const { operands } = applyRow(rowOf('http'), args, reader, words);
+  const { operands, options } = applyRow(rowOf('http'), args, reader, words);
+  const isNamed = options.has('-o') || options.has('--output');
+  // The server says the name.
+  if ((options.has('-d') || options.has('--download')) && !isNamed) reader.unknown('unknown_word', words);
   const [first, ...others] = operands;
   if (!first) return;
   const isMethod = httpMethod.test(first.text);
