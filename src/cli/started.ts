@@ -10,9 +10,12 @@ const command = 'agent-capabilities';
  */
 export function typedAgain(file: string | undefined): string {
   if (file === undefined || path.basename(file) === command) return command;
-  return `node ${/^[\w./:\\@-]+$/.test(file) ? file : `"${file}"`}`;
+  if (/^[\w./:\\@-]+$/.test(file)) return `node ${file}`;
+  // In double quotes a POSIX shell would run what stands behind `$` or in backticks.
+  const isPosix = file.startsWith('/');
+  return `node ${isPosix ? `'${file.replaceAll("'", "'\\''")}'` : `"${file}"`}`;
 }
 
 /** A text with the commands in it as they are typed here. */
 export const asTyped = (text: string, { started = command }: Pick<CliIo, 'started'>): string =>
-  text.replaceAll(`\`${command} `, `\`${started} `);
+  text.replaceAll(`\`${command} `, () => `\`${started} `);

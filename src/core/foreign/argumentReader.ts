@@ -1,7 +1,8 @@
 import { type Access, familyOf, type SideEffect } from '../vocabulary/access';
 import { isObject, parsedJson } from '../base/json';
 import type { JsonSchema } from '../base/schema';
-import { toolError, type ToolError } from '../vocabulary/errors';
+import { say } from '../base/sentence';
+import { placeOfArgument, refusal, type ToolError } from '../vocabulary/errors';
 import type { FileSystem } from '../ports/files';
 import { inertOr, isInert, keptRole, longestValue, type NameRole, namesHost, type Role, roleOf } from './argumentRoles';
 import { TooManyMentions, type TextUse } from '../places/mentions';
@@ -120,8 +121,7 @@ class ForeignArgumentReader {
   }
 
   async #text(value: string, at: Place): Promise<void> {
-    if (++this.#values > mostValues)
-      throw toolError('too_large', `the call has more than ${mostValues} text arguments, too many to judge`);
+    if (++this.#values > mostValues) throw refusal('too_large', say('too_many_texts', mostValues));
     const mapped = this.#mapped(at);
     // The user's word that an argument only looks like a place.
     if (mapped?.includes('none')) return;
@@ -312,21 +312,17 @@ function pathEffects(facts: MappingFacts, name: string): readonly SideEffect[] {
 
 /** Why an argument of a foreign tool cannot be judged. */
 const refusals = {
-  invalid_url: ['invalid_url', 'it looks like a URL and is none; give a URL such as `https://example.com/page`'],
-  ambiguous_host: [
-    'invalid_url',
-    'programs read different hosts in it; give a URL such as `https://example.com/page`, without `\\`, control characters or a user name',
-  ],
-  unreadable_path: ['path_invalid', 'where it leads cannot be told; give a path such as `src/app.ts`'],
-  too_many_places: ['too_large', 'it names more places than can be judged; split the call'],
-  too_deep: ['too_large', 'it is nested too deep; flatten it'],
+  invalid_url: ['invalid_url', 'argument_no_url'],
+  ambiguous_host: ['invalid_url', 'argument_ambiguous_host'],
+  unreadable_path: ['path_invalid', 'argument_unreadable_path'],
+  too_many_places: ['too_large', 'argument_too_many_places'],
+  too_deep: ['too_large', 'argument_too_deep'],
 } as const;
 
 /** What looks like a place and cannot be read is refused, because its receiver may read it. */
 function argumentRefused(pointer: string, reason: keyof typeof refusals): ToolError {
   const [code, why] = refusals[reason];
   const argument = pointer.slice(0, 200);
-  return toolError(code, `the argument \`${argument || '/'}\` cannot be judged: ${why}`, {
-    details: { argument, reason },
-  });
+  const place = argument === '' ? '/' : placeOfArgument(argument);
+  return refusal(code, say('argument_unjudged', place, say(why)), { details: { argument, reason } });
 }

@@ -1,6 +1,7 @@
 import { ownValue } from '../base/json';
 import type { SecretStore } from '../ports/platform';
-import { toolError } from '../vocabulary/errors';
+import { say } from '../base/sentence';
+import { refusal } from '../vocabulary/errors';
 import { holdsSecret, referencesOf } from './references';
 
 export interface FillInOptions {
@@ -23,8 +24,7 @@ export async function fillIn(text: string, options: FillInOptions): Promise<stri
     at = from + whole.length;
     if (type === 'secret') {
       const value = await options.secrets.get(name);
-      if (value === undefined)
-        throw toolError('requirement_failed', `the secret \`${name}\` is not set; ask the user to set it`);
+      if (value === undefined) throw refusal('requirement_failed', say('mcp_secret_not_set', name));
       out += value;
     } else if (type === 'env') out += ownValue(options.environment, name) ?? '';
     else out += placeOf(type, options) ?? whole;

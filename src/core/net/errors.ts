@@ -4,7 +4,10 @@ import { refusal, type ToolError } from '../vocabulary/errors';
 
 /** The URL is not one that can be fetched: not a URL, another scheme, credentials inside. */
 export const invalidUrl = (url: string, why: Sentence): ToolError =>
-  refusal('invalid_url', say('url_unfetchable', shorten(url), why));
+  refusal(
+    'invalid_url',
+    say('url_unfetchable', otherScheme.test(url) ? say('content', shorten(url)) : shorten(url), why),
+  );
 
 /** The host, or an address that it resolves to, is not public. */
 export const addressRefused = (host: string, kind: Sentence): ToolError =>
@@ -39,3 +42,6 @@ function seconds(ms: number): Sentence {
 }
 
 const shorten = (text: string): string => cutEnd(text, 300);
+
+/** Of a scheme that names no place, such as `data:`, all the rest is content. */
+const otherScheme = /^\s*(?!https?:)[a-z][a-z0-9+.-]*:/i;

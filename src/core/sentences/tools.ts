@@ -26,4 +26,27 @@ export const toolSentences = {
     '{0}: old_text is in `{1}` {2} times, {3} expected (lines {4}); give more of the text around it, or set expected_count to {2} or replace_all to true',
   code_late: 'the code did not finish within {0} ms and was ended',
   mcp_answered_error: 'the MCP server `{0}` answered with an error: {1}',
+  // What keeps a call from being run at all.
+  too_many_texts: 'the call has more than {0} text arguments, too many to judge',
+  argument_unjudged: 'the argument `{0}` cannot be judged: {1}',
+  argument_no_url: 'it looks like a URL and is none; give a URL such as `https://example.com/page`',
+  argument_ambiguous_host:
+    'programs read different hosts in it; give a URL such as `https://example.com/page`, without `\\`, control characters or a user name',
+  argument_unreadable_path: 'where it leads cannot be told; give a path such as `src/app.ts`',
+  argument_too_many_places: 'it names more places than can be judged; split the call',
+  argument_too_deep: 'it is nested too deep; flatten it',
+  mcp_secret_not_set: 'the secret `{0}` is not set; ask the user to set it',
+  editor_command_refused: 'the command `{0}` of the editor is not run with this: it {1}',
+  not_as_approved: '`{0}` is not what the user approved any more; ask the user to approve it again',
+  module_not_read: '`{0}` could not be read with its definition; ask the user to look at it',
+  mcp_files_changed:
+    'the files that the MCP server `{0}` runs changed since the user approved them; ask the user to approve it again',
+  mcp_tools_changed:
+    'the tools of the MCP server `{0}` changed since the user approved them, so its calls are blocked; ask the user to review the change',
+  mcp_not_signed_in: 'nobody signed in to the MCP server `{0}`; ask the user to start it and sign in',
+  mcp_tools_not_pinned:
+    'the tools of the MCP server `{0}` are not those that a signed bundle pins, so its calls are blocked',
+  mcp_tools_not_approved: 'the user has not approved the tools of the MCP server `{0}`',
+  mcp_switched_off: 'the MCP server `{0}` is switched off',
+  mcp_rests: 'the MCP server `{0}` failed and rests; try again in {1} s',
 } as const;

@@ -151,7 +151,7 @@ export const permissionDenied = (name: string, why: string | Sentence): ToolErro
   refusal('permission_denied', say('permission_denied', name, why));
 
 export const commandRefused = (command: string, why: Sentence): ToolError =>
-  toolError('permission_denied', `the command \`${command}\` of the editor is not run with this: it ${worded(why)}`);
+  refusal('permission_denied', say('editor_command_refused', command, why));
 
 export const scopeMissing = (name: string, scopes: readonly string[], profile: string): ToolError =>
   refusal('scope_missing', say('scope_missing', name, scopes, foreignWord(profile)));
@@ -172,12 +172,16 @@ export const powerfulRole = (facts: {
 /** A way through names and places in lists alone: a key that is none may be content, as in the shape of arguments. */
 const namesOnly = /^(?:\/[\w$][\w$.-]{0,39})+$/;
 
+/** A way to an argument, with keys that may be content marked as that. */
+export const placeOfArgument = (path: string): string | Sentence =>
+  namesOnly.test(path) ? path : say('content', path);
+
 export function invalidInput(found: readonly SchemaViolation[]): ToolError {
   const violations = found.map(violationWords);
   const parts = found.map(({ path, expected, got }) =>
     say(
       'unfit_part',
-      path === '' ? say('the_input') : namesOnly.test(path) ? path : say('content', path),
+      path === '' ? say('the_input') : placeOfArgument(path),
       expected,
       typeof got === 'string' ? say('content', got) : got,
     ),
@@ -243,11 +247,10 @@ export const budgetExceeded = (what: 'calls' | 'seconds' | 'megabytes', limit: n
 
 /** What would run is not what a person approved. */
 export const changedSinceApproval = (file: string): ToolError =>
-  toolError('definition_error', `\`${file}\` is not what the user approved any more; ask the user to approve it again`);
+  refusal('definition_error', say('not_as_approved', file));
 
 /** A handler's file that was not there, or was no text, when its definition was read. */
-export const moduleNotRead = (file: string): ToolError =>
-  toolError('definition_error', `\`${file}\` could not be read with its definition; ask the user to look at it`);
+export const moduleNotRead = (file: string): ToolError => refusal('definition_error', say('module_not_read', file));
 
 export const declined = (name: string, what: Sentence): ToolError => refusal('declined', say('declined', name, what));
 

@@ -2,7 +2,7 @@ import { SaidError, saidBy, say, withTexts } from '../../core/base/sentence';
 import { firstLine } from '../../core/base/errorText';
 import { mcpError } from '../../core/foreign/mcpError';
 import type { McpServerSpec } from '../../core/foreign/serverSpec';
-import { isToolError, toolError } from '../../core/vocabulary/errors';
+import { isToolError, refusal } from '../../core/vocabulary/errors';
 import type { McpClientPorts } from './clientPorts';
 import type { McpConnection } from './connection';
 import type { Launch } from './launch';
@@ -111,11 +111,10 @@ export class ServerRun {
     const { name } = spec;
     const restMs = this.#restsUntil - this.#ports.clock.monotonic();
     if (restMs > 0)
-      throw toolError(
-        'mcp_error',
-        `the MCP server \`${name}\` failed and rests; try again in ${Math.ceil(restMs / 1000)} s`,
-        { retryable: true, retryAfterMs: Math.ceil(restMs) },
-      );
+      throw refusal('mcp_error', say('mcp_rests', name, Math.ceil(restMs / 1000)), {
+        retryable: true,
+        retryAfterMs: Math.ceil(restMs),
+      });
     this.#events.onStanding({ state: 'starting' });
     const opened = await this.#connect(spec).catch((error: unknown) => {
       // Whoever would not sign in is not asked again until they start the server by hand.

@@ -1,6 +1,6 @@
 import { type Event, Emitter } from '../../core/base/event';
 import { type Disposable, DisposableStore } from '../../core/base/lifecycle';
-import { toolError } from '../../core/vocabulary/errors';
+import { refusal } from '../../core/vocabulary/errors';
 import { EntryApprovals } from '../../core/foreign/entryApprovals';
 import { type McpServerSpec, type ParsedServers, parseServers } from '../../core/foreign/serverSpec';
 import type { EntryView } from '../../core/foreign/serverUser';
@@ -225,11 +225,7 @@ export class McpServers implements Disposable {
     this.discover().catch((error: unknown) =>
       this.#ports.log.warn(`asking about the MCP server ${spec.name} failed: ${String(error)}`),
     );
-    throw toolError(
-      'not_available',
-      `the files that the MCP server \`${spec.name}\` runs changed since the user approved them; ask the user to approve it again`,
-      { details: { server: spec.name } },
-    );
+    throw refusal('not_available', say('mcp_files_changed', spec.name), { details: { server: spec.name } });
   }
 
   /** Starts a server by hand, asking again what was refused or blocked. */

@@ -1,5 +1,5 @@
-import type { Sentence } from '../../core/base/sentence';
-import { toolError, type ToolError } from '../../core/vocabulary/errors';
+import { say, type Sentence } from '../../core/base/sentence';
+import { refusal, type ToolError } from '../../core/vocabulary/errors';
 
 /** Where a server stands, with what belongs to it there. */
 export type Standing =
@@ -8,27 +8,28 @@ export type Standing =
   | { readonly state: 'refused'; readonly why: 'signedOut' | 'notApproved' | 'withdrawn' | 'pinned' }
   | { readonly state: 'blocked'; readonly diff: readonly string[] };
 
+type Refusal = 'mcp_tools_changed' | 'mcp_tools_not_approved' | 'mcp_not_signed_in' | 'mcp_tools_not_pinned';
+
+const whyRefused = {
+  signedOut: 'mcp_not_signed_in',
+  pinned: 'mcp_tools_not_pinned',
+  notApproved: 'mcp_tools_not_approved',
+  withdrawn: 'mcp_tools_not_approved',
+} as const;
+
 /** Why a server that stands there takes no call; undefined where it takes one. */
 export function refusalOf(server: string, standing: Standing): ToolError | undefined {
-  const named = `the MCP server \`${server}\``;
-  const refused = (why: string, more: object = {}): ToolError =>
-    toolError('not_available', why, { details: { server, ...more } });
-  const notApproved = `the user has not approved the tools of ${named}`;
+  const refused = (code: Refusal, more: object = {}): ToolError =>
+    refusal('not_available', say(code, server), { details: { server, ...more } });
   switch (standing.state) {
-    case 'blocked': {
-      const changed = `the tools of ${named} changed since the user approved them, so its calls are blocked`;
-      return refused(`${changed}; ask the user to review the change`, { diff: standing.diff });
-    }
+    case 'blocked':
+      return refused('mcp_tools_changed', { diff: standing.diff });
     case 'refused':
-      if (standing.why === 'signedOut')
-        return refused(`nobody signed in to ${named}; ask the user to start it and sign in`);
-      if (standing.why === 'pinned')
-        return refused(`the tools of ${named} are not those that a signed bundle pins, so its calls are blocked`);
-      return refused(notApproved);
+      return refused(whyRefused[standing.why]);
     case 'asking':
-      return refused(notApproved);
+      return refused('mcp_tools_not_approved');
     case 'disabled':
-      return toolError('not_available', `${named} is switched off`);
+      return refusal('not_available', say('mcp_switched_off', server));
     default:
       return undefined;
   }

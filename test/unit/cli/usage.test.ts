@@ -34,7 +34,13 @@ describe('the options of the command line', () => {
   it('and its messages name the command as it was started, so that they can be typed as they stand', async () => {
     assert.equal(typedAgain('/usr/local/bin/agent-capabilities'), 'agent-capabilities');
     assert.equal(typedAgain('/home/a/ext-1.0/dist/cli.js'), 'node /home/a/ext-1.0/dist/cli.js');
-    assert.equal(typedAgain('/home/a b/dist/cli.js'), 'node "/home/a b/dist/cli.js"');
+    assert.equal(typedAgain('/home/a b/dist/cli.js'), "node '/home/a b/dist/cli.js'");
+    assert.equal(typedAgain("/home/a'$(b)/cli.js"), `node '/home/a'\\''$(b)/cli.js'`);
+    assert.equal(typedAgain(String.raw`C:\a b\cli.js`), String.raw`node "C:\a b\cli.js"`);
+    assert.equal(
+      asTyped('run `agent-capabilities doctor`', { started: "node '/a$&b.js'" }),
+      "run `node '/a$&b.js' doctor`",
+    );
     assert.equal(typedAgain(undefined), 'agent-capabilities');
     const started = 'node /x/cli.js';
     assert.equal(
