@@ -38,9 +38,15 @@ const around: Capability = {
   tools: [
     ['pass_on', 'read_file'],
     ['pass_on_again', 'pass_on'],
+    ['ask_host_and_read', 'read_file'],
+    ['pass_on_answer', 'ask_host_and_read'],
   ].flatMap(
     ([name = '', other = '']) =>
       capabilityOf(definition({ name, inputSchema: { type: 'object' } }), {
+        // What it touches itself is no file, which hides what it called.
+        ...(name === 'ask_host_and_read'
+          ? { accesses: () => [{ effect: 'network.outbound' as const, resource: 'a.example' }] }
+          : {}),
         run: async (input, context) => {
           const result = await context.invokeTool(other, input);
           return result.success ? { payload: result.payload } : assert.fail(result.error.message);
@@ -187,10 +193,28 @@ describe('what the record keeps of a failure', () => {
   it('S1.audit: at `redacted` a call around one on files keeps no content of them', async () => {
     const system = await open();
     try {
-      const result = await system.call('pass_on_again', { path: 'a.ts' });
-      assert.ok(result.success && JSON.stringify(result.payload).includes(canary));
-      assert.equal(system.events.filter(({ type }) => type === 'invocation.finished').length, 3);
+      for (const tool of ['pass_on_again', 'pass_on_answer']) {
+        const result = await system.call(tool, { path: 'a.ts' });
+        assert.ok(result.success && JSON.stringify(result.payload).includes(canary), tool);
+      }
+      assert.equal(system.events.filter(({ type }) => type === 'invocation.finished').length, 6);
       for (const event of system.events) assert.ok(!recordOf(event, 'redacted').includes(canary), event.type);
+    } finally {
+      system.dispose();
+    }
+  });
+
+  it('S1.audit: holds no value of what a frozen plan allows, no key that is content and no data of a URL', async () => {
+    const system = await open();
+    try {
+      await system.call('calculate', { expression: '1', variables: { [`${canary} of a file`]: [] } });
+      await system.call('http_get', { url: `data:text/plain,${canary}` });
+      await system.call('house_ask_server', { path: `\u0000${canary} of a file` });
+      const write = { path: { equals: 'p.txt' }, content: { equals: file } };
+      system.core.policy.plans.freeze('t', [{ tool: 'write_file', arguments: write, count: 1 }]);
+      const denied = await system.call('write_file', { path: 'other.txt', content: 'x' });
+      assert.ok(!denied.success && denied.error.message.includes(canary), 'the model reads it all the same');
+      for (const event of system.events) assert.ok(!recordOf(event).includes(canary), recordOf(event));
     } finally {
       system.dispose();
     }
