@@ -17,7 +17,7 @@ import {
   isWithinBytes,
 } from './shape';
 import { dot, type TokenRule, tokenRules } from './tokenRules';
-import { viewsOf } from './views';
+import { findInViews } from './views';
 import { type PlacedRule, placedRules, telegram } from './placedRules';
 
 /** What is looked for at an anchor. */
@@ -74,16 +74,6 @@ const anchors = (() => {
 
 /** Finds secrets as they are written, and what is sure in what a receiver reads: behind escapes and in base64. */
 export const findByRules: SecretFinder = (text) => findInViews(text, findAsWritten);
-
-/** What a finder finds in a text, and what is sure in its views. */
-export function findInViews(text: string, find: SecretFinder): readonly Finding[] {
-  const found = find(text);
-  const more: Finding[] = [];
-  for (const view of viewsOf(text))
-    for (const { start, end, rule, sure } of find(view.text))
-      if (sure === true) for (const place of view.placesOf(start, end)) more.push({ ...place, rule, sure });
-  return more.length === 0 ? found : [...found, ...more];
-}
 
 /**
  * Finds secrets by one pass over literal anchors and a few rules at each. Every rule looks at a bounded stretch, so

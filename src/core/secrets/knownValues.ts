@@ -18,6 +18,9 @@ export class KnownValues {
   #cutsLeft = mostCuts;
   /** Which parts of the least length stand in any value, by their hash. */
   readonly #parts = new Uint8Array(partTableSize);
+  /** Which two characters stand side by side in any value, by their hash. */
+  readonly #pairs = new Uint8Array(pairTableSize);
+  readonly #firsts = new Uint8Array(128);
 
   /** @param marks by the hash of three characters: where those of a value stand, `otherMark` is added. */
   constructor(marks: Uint8Array) {
@@ -38,6 +41,11 @@ export class KnownValues {
     if (value.length < leastPart || this.#kinds.has(value)) return;
     this.#kinds.set(value, kind);
     for (let at = 0; at + leastPart <= value.length; at++) this.#parts[partHash(value, at)] = 1;
+    for (let at = 1; at < value.length; at++) {
+      const last = value.charCodeAt(at - 1);
+      this.#pairs[pairHash(last, value.charCodeAt(at))] = 1;
+      if (last < 128) this.#firsts[last] = 1;
+    }
     let hash = 0;
     for (let at = 0; at < 3; at++) hash = nextHash(hash, value.charCodeAt(at));
     this.marks[hash] = (this.marks[hash] ?? 0) | otherMark;
@@ -53,6 +61,8 @@ export class KnownValues {
     if (value.length < 8) return;
     const bytes = new TextEncoder().encode(value);
     const binary = String.fromCharCode(...bytes.subarray(0, 4000));
+    // As what was coded holds it, byte by byte.
+    if (binary !== value) this.#addForm(binary, kind);
     for (const before of ['', '\0', '\0\0']) {
       const whole = btoa(before + binary).replace(/=+$/, '');
       // The characters at both ends hold bits of what stands beside the value.
@@ -83,6 +93,21 @@ export class KnownValues {
         found.push({ start, end: start + length, rule: this.#kinds.get(value) ?? 'value', sure: true });
     }
   }
+
+  /** Whether a character stands in a value before another one. */
+  readonly mayEnd = (last: number): boolean => last > 127 || this.#firsts[last] === 1;
+
+  /** Whether two characters that are cut from each other may stand side by side in a value. */
+  readonly mayJoin = (last: number, first: number): boolean => this.#pairs[pairHash(last, first)] === 1;
+
+  /** Whether a value may go on from the end of one piece to the beginning of another. */
+  readonly holdsAcross = (before: string, behind: string): boolean => {
+    const joined = before + behind;
+    const last = Math.min(before.length - 1, joined.length - leastPart);
+    for (let at = Math.max(0, before.length - leastPart + 1); at <= last; at++)
+      if (this.#parts[partHash(joined, at)] === 1) return true;
+    return false;
+  };
 
   /** Where known values stand in a text, for one that is looked through for nothing else. */
   find(text: string): readonly Finding[] {
@@ -155,6 +180,8 @@ const mostCuts = 300_000;
 const mostFound = 20_000;
 const longestWord = 4000;
 const partTableSize = 1 << 18;
+const pairTableSize = 1 << 16;
+const pairHash = (last: number, first: number): number => ((last << 7) ^ first) & (pairTableSize - 1);
 
 /** Of so many characters as tell that a part may be one of a value. */
 function partHash(text: string, at: number): number {

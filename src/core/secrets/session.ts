@@ -4,10 +4,11 @@ import { say, type Sentence } from '../base/sentence';
 import type { RedactionMode } from '../settings/entrySchemas';
 import type { Finding } from './finding';
 import { environmentSecrets } from './environmentSecrets';
-import { findAsWritten, findByRules, findInViews, findWith, newKnownValues } from './finder';
+import { findAsWritten, findByRules, findWith, newKnownValues } from './finder';
 import { Placeholders } from './placeholders';
 import { RecentFindings } from './recentFindings';
 import { joinedLists, mapTexts, placeholderPattern } from './texts';
+import { findInViews } from './views';
 
 export interface OwnPattern {
   readonly kind: string;
@@ -130,7 +131,7 @@ export class SecretSession {
         ? text
         : this.#replace(
             text,
-            findInViews(text, (read) => this.#known.find(read)),
+            findInViews(text, (read) => this.#known.find(read), this.#known),
             ({ rule }, part) => this.#placeholders.of(part, rule, [], true),
           );
     // What is hidden are parts of texts: the shape stays.
@@ -234,7 +235,7 @@ export class SecretSession {
     const recent = isPart === true ? this.#recent.parts : this.#recent.wholes;
     const known = recent.get(text);
     if (known !== undefined) return known;
-    const found = findInViews(text, (read) => this.#findRead(read, isPart));
+    const found = findInViews(text, (read) => this.#findRead(read, isPart), this.#known);
     // Where there was no time for all of it, more is hidden than needs to be: there may be time for it next time.
     const isComplete = (this.#patterns.length === 0 || this.#now() <= this.#until) && this.#known.hasCutsLeft;
     if (isComplete) recent.keep(text, found);

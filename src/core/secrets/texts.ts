@@ -14,6 +14,8 @@ export function mapTexts(value: Json, change: (text: string, name?: string) => s
   if (typeof value === 'string') return change(value, name);
   if (typeof value !== 'object' || value === null) return value;
   if (isList(value)) {
+    const bytes = mapBytes(value, change);
+    if (bytes !== undefined) return bytes;
     const items = value.map((item, index) => {
       const before = value[index - 1];
       return mapTexts(item, change, typeof before === 'string' && label.test(before) ? before : name);
@@ -31,6 +33,23 @@ export function mapTexts(value: Json, change: (text: string, name?: string) => s
     entries.push([newKey, next]);
   }
   return isChanged ? Object.fromEntries(entries) : value;
+}
+
+const readable = /[\x20-\x7e]{8}/;
+
+/** A list of bytes, as it stands in JSON: each number that stays one, and texts that took the place of others. */
+function mapBytes(list: readonly Json[], change: (text: string) => string): Json | undefined {
+  if (list.length < 8) return undefined;
+  let held = '';
+  for (const byte of list) {
+    if (typeof byte !== 'number' || !Number.isInteger(byte) || byte < 0 || byte > 255) return undefined;
+    held += String.fromCharCode(byte);
+  }
+  if (!readable.test(held)) return list;
+  const written = list.join(',');
+  const changed = change(written);
+  if (changed === written) return list;
+  return changed.split(',').map((item) => (/^\d+$/.test(item) ? Number(item) : item));
 }
 
 function labelOf(value: Readonly<Record<string, Json | undefined>>): string | undefined {
