@@ -213,20 +213,20 @@ function quotes(text: string, add: Add): void {
 /** Quotes with what tells that another text follows; before a plus sign they are looked for from there. */
 const quoteStarts = ['" "', "' '", '" .', "' .", '" \\'];
 
-function addQuotes(text: string, quote: number, add: Add): void {
+function addQuotes(text: string, quote: number, add: Add): boolean {
   let from = quote;
   while (text.charCodeAt(from - 1) === 92) from--;
   quoteJoin.lastIndex = from;
-  if (quoteJoin.test(text)) add(from, quoteJoin.lastIndex);
+  const isJoin = quoteJoin.test(text);
+  if (isJoin) add(from, quoteJoin.lastIndex);
+  return isJoin;
 }
 
 /** The same where a line ends between them, behind the quote or behind the sign. */
 function joinsQuotes(text: string, end: number, add: Add): boolean {
   let at = end;
   while (at > end - 6 && isOfJoin(text.charCodeAt(at - 1))) at--;
-  if (!isQuote(text.charCodeAt(at - 1))) return false;
-  addQuotes(text, at - 1, add);
-  return true;
+  return isQuote(text.charCodeAt(at - 1)) && addQuotes(text, at - 1, add);
 }
 
 const isQuote = (code: number): boolean => code === 34 || code === 39 || code === 96;

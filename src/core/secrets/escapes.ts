@@ -4,7 +4,7 @@ import { type Meant, rewritten, type View } from './view';
 const hex = '[0-9A-Fa-f]';
 /** In programs and JSON, themselves escaped so many times: by hexadecimal, by octal digits, and by letters. */
 const ofPrograms = String.raw`\\{1,3}(?:u${hex}{4}|u\{${hex}{2,6}\}|U000${hex}{5}|x${hex}{2}|[0-3][0-7]{2}|[4-7][0-7]|33|1[125]|e(?=\[)|/)`;
-const ofPages = String.raw`&(?:amp|quot|lt|gt|apos|shy|zwj|zwnj|ZeroWidthSpace|#[xX]0{0,6}${hex}{1,5}|#0{0,6}\d{2,6});`;
+const ofPages = String.raw`&(?:amp|quot|lt|gt|apos|shy|zwj|zwnj|ZeroWidthSpace|#[xX]0{0,6}${hex}{1,5}|#\d{1,9});`;
 const escape = new RegExp(String.raw`%${hex}{2}|${ofPrograms}|${ofPages}|\0+`, 'g');
 const named: Readonly<Record<string, string>> = { amp: '&', quot: '"', lt: '<', gt: '>', apos: "'" };
 

@@ -81,6 +81,9 @@ const step: fc.Arbitrary<Step> = fc
   )
   .map(([one, places]) => ({ ...one, places }));
 
+/** Two of them; what is two codings already stands for one of them only once. */
+const pair = fc.tuple(step, step).filter((steps) => !steps.every(({ name }) => name === 'URL escapes, twice'));
+
 /** The text after some steps, each a coding or a break. */
 function composed(secret: string, steps: readonly Step[]): string {
   let pieces: readonly string[] = [...secret];
@@ -88,6 +91,12 @@ function composed(secret: string, steps: readonly Step[]): string {
     pieces = sign === undefined ? (codings[name] ?? assert.fail)(pieces.join('')) : cut(pieces, places, sign);
   return pieces.join('');
 }
+
+/** What other seeds found: a tabulator by a number of one digit, and a sign of joined texts at a line's end. */
+const foundOnce: [string, [Step, Step]][] = [
+  [';a,?;,;@A~a*!-_*', [{ name: 'a line', sign: '\n\t', places: [1] }, { name: 'HTML escapes', places: [] }]],
+  ['~0-$_,*;!!~*:_A/?', [{ name: 'a line', sign: '\n', places: [0] }, { name: 'a line', sign: '\n', places: [0] }]],
+]; // prettier-ignore
 
 /** With the kind alone in the place of each placeholder. */
 const withKinds = (shown: string): string =>
@@ -99,7 +108,7 @@ describe('secrets that are broken or coded once more', () => {
       .stringMatching(/^[A-Za-z0-9!#$*,/:;?@^_~-]{16,40}$/)
       .filter((one) => new Set(one).size > 8 && !/\{\{/.test(one));
     fc.assert(
-      fc.property(value, fc.tuple(step, step), (secret, steps) => {
+      fc.property(value, pair, (secret, steps) => {
         const session = newSession();
         session.know(secret, 'env-value', ['folder .']);
         const text = `before "${composed(secret, steps)}" behind`;
@@ -112,7 +121,7 @@ describe('secrets that are broken or coded once more', () => {
         );
         assert.ok(shown.startsWith('before "') && shown.endsWith('" behind'), shown);
       }),
-      { numRuns: runs(1000, 20_000) },
+      { numRuns: runs(1000, 20_000), examples: foundOnce },
     );
   });
 
@@ -121,7 +130,7 @@ describe('secrets that are broken or coded once more', () => {
     let all = 0;
     const number = fc.nat({ max: 10_000 });
     fc.assert(
-      fc.property(number, fc.tuple(step, step), (drawn, steps) => {
+      fc.property(number, pair, (drawn, steps) => {
         const { kind, secret } = drawnSecret(drawn);
         all++;
         const shown = String(hide(`before "${composed(secret, steps)}" behind`));
