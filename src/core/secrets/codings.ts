@@ -146,6 +146,8 @@ function hexadecimal(text: string, { start, end }: Run): View | undefined {
   return { text: held, placesOf: (from, to) => [{ start: start + 2 * from, end: start + 2 * to }] };
 }
 
+/** The engine tells at once of a text that it keeps as bytes. */
+const beyondBytes = /[^\0-\xff]/;
 const leastWide = 12;
 const isWide = (code: number): boolean => code >= 0x2020 && code <= 0x7e7e;
 
@@ -170,6 +172,7 @@ function narrowed(text: string): readonly View[] {
 /** By one of so many places: a run that is long enough holds one. */
 function wideRuns(text: string): readonly Run[] {
   const runs: Run[] = [];
+  if (!beyondBytes.test(text)) return runs;
   for (let at = leastWide - 1; at < text.length; at += leastWide) {
     if (!isWide(text.charCodeAt(at))) continue;
     let start = at;

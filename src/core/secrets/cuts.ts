@@ -205,13 +205,18 @@ export function byLine(text: string, { start, end }: Run): readonly Run[] {
 
 /** The quotes that end one text and begin the one that is joined to it, by a sign or by standing beside it. */
 function quotes(text: string, add: Add): void {
-  for (const start of quoteStarts)
-    for (let at = text.indexOf(start); at >= 0; at = text.indexOf(start, at + 1)) addQuotes(text, at, add);
+  for (const [quote, starts] of quoteStarts)
+    if (text.includes(quote))
+      for (const start of starts)
+        for (let at = text.indexOf(start); at >= 0; at = text.indexOf(start, at + 1)) addQuotes(text, at, add);
   for (let at = text.indexOf('+'); at >= 0; at = text.indexOf('+', at + 1)) joinsQuotes(text, at, add);
 }
 
 /** Quotes with what tells that another text follows; before a plus sign they are looked for from there. */
-const quoteStarts = ['" "', "' '", '" .', "' .", '" \\'];
+const quoteStarts = [
+  ['" ', ['" "', '" .', '" \\']],
+  ["' ", ["' '", "' ."]],
+] as const;
 
 function addQuotes(text: string, quote: number, add: Add): boolean {
   let from = quote;
