@@ -50,12 +50,13 @@ describe('the files that one call that writes a file crosses', () => {
       'records',
     ];
     assert.deepEqual([...ofGate].sort(), [...way].sort());
-    // The finder of secrets looks at every answer, and what was read is followed, each in a few files of its own.
+    // The finder of secrets looks at every answer, in a file for each way in which one can be written, and what was read is
+    // followed.
     const within = (folder: string): readonly string[] => ran.filter((file) => file.startsWith(folder));
     const [finder, flow] = [within('src/core/secrets/'), within('src/core/flow/')];
     const others = ran.filter((file) => !finder.includes(file) && !flow.includes(file));
     assert.ok(others.length <= 77, `${others.length} files: ${others.join(', ')}`);
-    assert.ok(finder.length <= 11, `${finder.length} files of the finder`);
+    assert.ok(finder.length <= 16, `${finder.length} files of the finder`);
     assert.ok(flow.length <= 8, `${flow.length} files of the labels`);
   });
 
