@@ -50,8 +50,7 @@ describe('the files that one call that writes a file crosses', () => {
       'records',
     ];
     assert.deepEqual([...ofGate].sort(), [...way].sort());
-    // The finder of secrets looks at every answer, in a file for each way in which one can be written, and what was read is
-    // followed.
+    // The finder of secrets looks at every answer, in a file for each way to write one; what was read is followed.
     const within = (folder: string): readonly string[] => ran.filter((file) => file.startsWith(folder));
     const [finder, flow] = [within('src/core/secrets/'), within('src/core/flow/')];
     const others = ran.filter((file) => !finder.includes(file) && !flow.includes(file));
