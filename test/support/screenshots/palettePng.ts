@@ -10,7 +10,7 @@ interface Picture {
 }
 
 /**
- * A screenshot as a PNG of at most 48 colours: pictures of an editor have few, and what is packaged has to stay small.
+ * A screenshot as a PNG of at most 16 colours: pictures of an editor have few, and what is packaged has to stay small.
  * @param png 8 bits a channel, without interlacing, opaque: what Chromium writes
  */
 export function toPalette(png: Buffer): Buffer {
@@ -20,7 +20,7 @@ export function toPalette(png: Buffer): Buffer {
     const color = rgb.readUIntBE(at, 3);
     counts.set(color, (counts.get(color) ?? 0) + 1);
   }
-  const { palette, indexOf } = reduce(counts, 48);
+  const { palette, indexOf } = reduce(counts, 16);
   const rows = Buffer.alloc(height * (width + 1));
   for (let y = 0; y < height; y++)
     for (let x = 0; x < width; x++)
