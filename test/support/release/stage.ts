@@ -32,7 +32,7 @@ export function withAddresses(markdown: string, packaged: readonly string[], rep
 }
 
 /** Without the spaces that are there for people; what only a developer needs of the manifest stays out. */
-async function shortJson(file: string): Promise<string> {
+export async function shortJson(file: string): Promise<string> {
   const value = JSON.parse(await readFile(file, 'utf8'));
   if (path.basename(file) === 'package.json') {
     delete value.devDependencies;
