@@ -6,8 +6,8 @@ import { hostToolRow, lineArguments } from './hostToolTable';
 
 /** Words by which a line may leave its shell in another folder. */
 const moving = /(?:^|[^\w-])(?:cd|chdir|pushd|popd|sl|(?:set|push|pop)-location|eval|source|alias|\.)(?=$|[^\w-])/i;
-/** A line that goes into one folder before all else, and what it does there. */
-const plain = /^\s*cd\s+(?:"([^"$`\\]+)"|'([^']+)'|([\w./~+-]+))\s*(?:$|&&|;|\n)([^]*)$/;
+/** A line that goes into one folder before all else, and what it does there; `-` and `~1` are no names of folders. */
+const plain = /^\s*cd\s+(?!["']?(?:[-+]|~[-+\d]))(?:"([^"$`\\]+)"|'([^']+)'|([\w./~+-]+))\s*(?:$|&&|;|\n)([^]*)$/;
 
 /**
  * The folders in which an open shell may be after a call, absolute, with an empty text for one that nobody can tell;
@@ -39,8 +39,11 @@ export async function foldersAfter(
         const folder = end === undefined || start === '' ? absolute(end) : inside(start, end);
         if (folder === undefined || folder === '') found.add('');
         else if (isFolder(folder)) found.add(folder);
-        // It is not there, so the shell stays where it was.
-        else found.add(start);
+        else {
+          // It is not there: the shell stays where it was, unless the line makes it before.
+          if (only === undefined) found.add(folder);
+          found.add(start);
+        }
       }
   }
   return [...found];

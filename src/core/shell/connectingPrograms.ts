@@ -41,7 +41,7 @@ export const connectingRows: Readonly<Record<string, ProgramRow>> = {
   scp: {
     operands: 'copy',
     plain: 'c l o P X',
-    options: { read: '-i -F', shell: '-S -D', code: '-o', host: '-J' },
+    options: { read: '-i', script: '-F', shell: '-S -D', code: '-o', host: '-J' },
   },
   rsync: {
     operands: 'copy',

@@ -15,7 +15,7 @@ const curlRow: ProgramRow = {
   options: {
     write:
       '-o --output --output-dir -D --dump-header -c --cookie-jar --trace --trace-ascii --stderr --libcurl --etag-save',
-    change: '--hsts --alt-svc',
+    change: '--hsts --alt-svc --ssl-sessions',
     read: '--etag-compare -T --upload-file -E --cert --key --cacert --capath --netrc-file -b --cookie --pubkey --crlfile',
     script: '-K --config',
     text: '--unix-socket --abstract-unix-socket --resolve --connect-to',
@@ -125,7 +125,8 @@ const wgetRow: ProgramRow = {
   plain:
     't T w Q U A R D I X l e --tries --timeout --wait --user-agent --header --user --password --level --method --body-data --post-data --accept --reject --domains --execute --default-page',
   options: {
-    write: '-O --output-document -o --output-file -a --append-output -P --directory-prefix --save-cookies --warc-file',
+    write:
+      '-O --output-document -o --output-file -a --append-output -P --directory-prefix --save-cookies --warc-file --warc-tempdir --rejected-log --hsts-file',
     list: '-i --input-file',
     read: '--post-file --body-file --load-cookies --certificate --private-key --ca-certificate',
     shell: '--use-askpass',

@@ -63,6 +63,8 @@ const ownRow: ProgramRow = {
     script: '--exec-path',
   },
 };
+/** Options, which git takes by their beginning too, that run a program which the repository names. */
+const running = ['--ext-diff', '--textconv', '--filters'];
 const subRow: ProgramRow = {
   operands: 'unknown',
   plain:
@@ -174,11 +176,8 @@ function readSub(given: GivenSub): void {
   const before = split < 0 ? args : args.slice(0, split);
   const behind = split < 0 ? [] : args.slice(split + 1);
   const { operands, options, values } = applyRow(sub === 'grep' ? grepRow : subRow, before, reader, words);
-  if (
-    (options.has('--ext-diff') || options.has('--textconv') || options.has('--filters')) &&
-    !options.has('--no-index')
-  )
-    reader.unknown('runs_code', words);
+  const isRunning = (option: string): boolean => option.length > 4 && running.some((name) => name.startsWith(option));
+  if ([...options].some(isRunning) && !options.has('--no-index')) reader.unknown('runs_code', words);
   if (isContacting.has(sub)) return contact(sub, operands, reader, words);
   const listed = values.flatMap(({ name, field }) =>
     name === '--pathspec-from-file' ? (listedNames(field, reader, words, io) ?? []) : [],

@@ -86,7 +86,11 @@ function sessionsAfter(
     calls: known.calls + (kind === 'before' ? 1 : 0),
     folders: [...new Set([...(known.folders ?? []), ...(cwd === undefined ? [] : [cwd])])].slice(0, mostFolders),
     prompts: [...known.prompts, ...said].slice(-mostPrompts),
-    ...defined({ stayed: stayed?.slice(-mostFolders) ?? known.stayed }),
+    // Of too many, some are known no more: then nobody can tell where the shell may be.
+    ...defined({
+      stayed:
+        stayed && stayed.length > mostFolders ? ['', ...stayed.slice(0, mostFolders - 1)] : (stayed ?? known.stayed),
+    }),
   };
   return newest({ ...sessions, [session]: now }, ({ lastAt }) => lastAt, mostSessions);
 }

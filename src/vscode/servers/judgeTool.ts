@@ -6,7 +6,7 @@ import type { RegisteredTool } from '../../core/registry/registry';
 import { permissions, riskLevels, type ToolDefinition } from '../../core/vocabulary/toolDefinition';
 import { judgementLines } from '../../core/present/judgement';
 import { meetingAndRisk } from '../../core/present/toolRow';
-import { permissionWord, riskWords } from '../../core/present/words';
+import { permissionWord, riskWord } from '../../core/present/words';
 import type { ServerCommand, ServerCommandContext } from './serverCommand';
 import { openSettingsAt } from '../files/openAt';
 import { extensionToolsSetting, serverEntries, writeServerEntry } from './serverSettings';
@@ -60,7 +60,7 @@ async function judgeOnce(tool: RegisteredTool, place: Place): Promise<boolean> {
   const aspects: readonly Aspect[] = [
     {
       label: vscode.l10n.t('Risk'),
-      description: `${riskWords(definition.riskLevel, vscode.l10n.t)} · ${set(origins?.riskLevel === 'override')}`,
+      description: `${riskWord(definition.riskLevel, vscode.l10n.t)} · ${set(origins?.riskLevel === 'override')}`,
       detail: judgementLines(definition, vscode.l10n.t)[0] ?? '',
       iconPath: new vscode.ThemeIcon('flame'),
       ask: () => pickValue(title, 'risk', riskLevels, definition.riskLevel),

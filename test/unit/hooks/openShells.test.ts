@@ -2,6 +2,7 @@
 import { strict as assert } from 'node:assert';
 import { symlinkSync } from 'node:fs';
 import path from 'node:path';
+import { foldersAfter } from '../../../src/core/hooks/foldersAfter';
 import type { Dialect, HookAnswer } from '../../../src/core/hooks/hostEvent';
 import { before as beforeCall, hookPlace, type HookPlace } from '../../support/hooks';
 
@@ -45,11 +46,26 @@ describe('a shell of an agent that stays open', () => {
     });
   }
 
-  it('D.hooks: what an earlier line left is left again, and folders that are not there are none', async () => {
+  it('D.hooks: a folder that the line makes, and the one before, are where the next line may be', async () => {
+    const after = (command: string) => {
+      const event = beforeCall('vscode', 'run_in_terminal', { command });
+      return foldersAfter(
+        { ...event, agent: 'vscode', tool: 'run_in_terminal', input: { command } } as never,
+        ['/w'],
+        () => false,
+      );
+    };
+    assert.deepEqual(await after('mkdir -p .github/workflows && cd .github/workflows'), ['/w/.github/workflows', '/w']);
+    assert.deepEqual(await after('cd nowhere'), ['/w'], 'nothing makes it');
+    for (const back of ['cd -', 'cd "-"', 'cd ~-', 'cd ~1']) assert.ok((await after(back))?.includes(''), back);
+    const lines = ['cd .vscode', 'cd ..', 'cd -', 'echo x > settings.json'];
+    assert.equal(await told('vscode', 'run_in_terminal', lines), '+++-');
+  });
+
+  it('D.hooks: what an earlier line left is left again', async () => {
     const [dialect, tool] = ['vscode', 'run_in_terminal'] as const;
     const back = `cd ${place.folder} && ls`;
     assert.equal(await told(dialect, tool, ['cd .vscode', back, 'echo x > settings.json']), '+++');
-    assert.equal(await told(dialect, tool, ['cd nowhere/.vscode', 'echo x > settings.json']), '++');
     assert.equal(await told(dialect, tool, ['(cd .vscode)', 'cd src && ls', 'cd .. && ls', 'echo x > b.txt']), '++++');
     assert.equal(await told(dialect, tool, ['cd "$(cat dirs.txt)"', back, 'echo x > b.txt']), '+++');
   });

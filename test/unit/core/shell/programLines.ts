@@ -86,6 +86,8 @@ export const programLines: readonly (readonly [line: string, does: string])[] = 
   ['yq -n \'load_str(".e"+"nv")\'', '? runs_code'],
   ['nm --plugin ./evil.so a', 'r evil.so | r a | ? runs_script'],
   ['ncat --lua-exec a.txt h 80', 'r a.txt | s h | ? runs_script'],
+  ['wget --rejected-log=.mcp.json https://a.com/x', 'w .mcp.json | h https://a.com/x | w x'],
+  ['git cat-file --textc HEAD:f', 'rR f | ? runs_code'],
   ['aria2c --on-download-start=./evil http://a.com', 'r evil | h http://a.com | ? runs_script | ? unknown_word'],
   ['iconv a.txt -o CLAUDE.md', 'w CLAUDE.md | r a.txt'],
   ['pdftotext a.pdf .mcp.json', 'r a.pdf | w .mcp.json'],
