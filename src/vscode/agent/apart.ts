@@ -5,8 +5,6 @@ type AgentPlace = 'user' | 'workspace';
 
 /** So long a change is waited for that what watches the files should tell of. */
 const longestUnheardMs = 3000;
-/** A machine that tells late reads late too: twice as long as that took is waited, and no longer than this. */
-const longestAfterMs = 2000;
 
 /**
  * Keeps changes of agents apart in time. The editor reads its agents 100 ms after it heard of a change; a change of
@@ -19,8 +17,6 @@ export class Apart {
   /** By a clock that nobody sets. */
   #changedAt = -Infinity;
   #heardAt = -Infinity;
-  /** How long after our last change the next one may come. */
-  #afterMs: number;
   /** Of these something was heard: before that nobody knows whether anything tells of their files. */
   readonly #hearing = new Set<AgentPlace>();
   /** Where the change was made of which nothing was heard yet. */
@@ -28,7 +24,6 @@ export class Apart {
 
   constructor(apartMs: number) {
     this.#apartMs = apartMs;
-    this.#afterMs = apartMs;
   }
 
   /** Something was changed just now. */
@@ -40,7 +35,6 @@ export class Apart {
   changing(place: AgentPlace): void {
     this.changed();
     this.#unheard = place;
-    this.#afterMs = this.#apartMs;
   }
 
   /** What watches the files of a place told of a change. */
@@ -48,8 +42,6 @@ export class Apart {
     this.#hearing.add(place);
     if (this.#unheard !== place) return;
     this.#heardAt = performance.now();
-    const lateMs = this.#heardAt - this.#changedAt;
-    this.#afterMs = Math.max(this.#apartMs, Math.min(2 * lateMs, longestAfterMs));
     this.#unheard = undefined;
   }
 
@@ -68,10 +60,9 @@ export class Apart {
     if (unheardMs <= 0) this.#unheard = undefined;
     const othersAgoMs = Date.now() - othersAt;
     const oursAgoMs = now - Math.max(this.#changedAt, this.#heardAt);
-    const othersMs = othersAgoMs < 0 ? 0 : this.#apartMs - othersAgoMs;
-    const leftMs = Math.max(this.#afterMs - oursAgoMs, othersMs);
-    if (leftMs <= 0) return true;
-    await pause(leftMs);
+    const agoMs = Math.min(oursAgoMs, othersAgoMs < 0 ? Infinity : othersAgoMs);
+    if (agoMs >= this.#apartMs) return true;
+    await pause(this.#apartMs - agoMs);
     return false;
   }
 
