@@ -38,7 +38,8 @@ export function editorAgent({ base, core }: Pick<EditorParts, 'base' | 'core'>):
       log,
       texts,
       userFolder: vscode.Uri.file(path.join(homedir(), '.copilot', 'agents')),
-      writeText: textWriter(replaceListedText),
+      // Not in the folder above: the editor looks for plugins there at each change, and reads its agents once more.
+      writeText: textWriter((file, text) => replaceListedText(context.globalStorageUri.fsPath, file, text)),
       extensionId: context.extension.id.toLowerCase(),
     }),
   );

@@ -38,11 +38,13 @@ export async function replaceFile(file: string, content: string | Uint8Array): P
 export const replaceText = (file: string, text: string): Promise<void> => replaceBy(file, text, (folder) => [folder]);
 
 /**
- * As `replaceText`, in a folder of which each file counts for those who watch it: they hear of one change, where a
- * temporary file beside makes them three. It is made in the folder above, where that takes it and is of the same disk.
+ * As `replaceText`, for a folder of which each file counts for those who watch it: they hear of one change, where a
+ * temporary file beside makes them three, and who watches the folder above hears of none.
+ * @param apart a folder that nobody watches, where the temporary file is made if it is of the same disk; it is made
+ * where it is missing.
  */
-export const replaceListedText = (file: string, text: string): Promise<void> =>
-  replaceBy(file, text, (folder) => [path.dirname(folder), folder]);
+export const replaceListedText = (apart: string, file: string, text: string): Promise<void> =>
+  replaceBy(file, text, (folder) => [apart, folder]);
 
 /** @param foldersFor where the temporary file may be, the best first, by the folder of the file. */
 async function replaceBy(file: string, text: string, foldersFor: (folder: string) => readonly string[]): Promise<void> {
@@ -60,6 +62,7 @@ async function replaceBy(file: string, text: string, foldersFor: (folder: string
   for (const folder of foldersFor(path.dirname(real))) {
     const temporary = path.join(folder, newTemporaryName());
     try {
+      makeFolder(folder);
       return await writeAndRename(real, temporary, text, { flush: true, ...(there && { mode: there.mode & 0o777 }) });
     } catch (error) {
       // Nothing is lost by another way only where the disk is not what fails.
@@ -75,7 +78,8 @@ async function replaceBy(file: string, text: string, foldersFor: (folder: string
 
 /** True where the temporary file could not be made, or not be brought from there. */
 const isOfPlace = (error: unknown): boolean =>
-  errnoOf(error) === 'EXDEV' || (error instanceof Error && 'syscall' in error && error.syscall === 'open');
+  errnoOf(error) === 'EXDEV' ||
+  (error instanceof Error && 'syscall' in error && ['open', 'mkdir'].includes(String(error.syscall)));
 
 /** True for a plain file of this user under one name that may be written to; a new file in its place is like it. */
 function isReplaceable(there: Stats): boolean {

@@ -37,8 +37,8 @@ describe('finding secrets takes little time', () => {
       };
       const [once, eight] = [25_000, 200_000];
       time(once, 1);
-      // Most are through in less than the limit leaves to noise, and all others but few the first time. Noise adds only:
-      // what is over the limit is measured again.
+      // Most are through in less than the limit leaves to noise, the others the first time. Noise adds only: what is
+      // over the limit is measured again.
       let large = time(eight, 1);
       let small = Infinity;
       for (let turn = 0; large > 30 && turn < 3; turn++) {

@@ -16,7 +16,12 @@ import {
   writeFileSync,
 } from 'node:fs';
 import path from 'node:path';
-import { replaceFile, replaceFileSync, replaceListedText, replaceText } from '../../../../src/node/files/replaceFile';
+import {
+  replaceFile,
+  replaceFileSync,
+  replaceListedText as replaceListed,
+  replaceText,
+} from '../../../../src/node/files/replaceFile';
 import { isTemporaryName } from '../../../../src/node/files/temporaryNames';
 import { heardNames } from '../../../support/heardNames';
 import { skipBecause } from '../../../support/skip';
@@ -27,6 +32,8 @@ const after = '{ "after": true, "and": "more of it" }\n';
 
 let ws: TestWorkspace;
 let file: string;
+const replaceListedText = (at: string, text: string): Promise<void> =>
+  replaceListed(path.join(ws.base, 'apart'), at, text);
 beforeEach(() => {
   ws = makeWorkspace();
   ws.put({ 'settings.json': before });
@@ -122,37 +129,40 @@ describe('a text that a person keeps in a folder of which each file counts', () 
     const list = ws.at('agents/list.md');
     for (const text of [before, after])
       assert.deepEqual(await heardNames(ws.at('agents'), () => replaceListedText(list, text)), ['list.md']);
-    assert.deepEqual(readdirSync(ws.root).sort(), ['agents', 'settings.json'], 'nothing stays above it');
+    assert.deepEqual(await heardNames(ws.root, () => replaceListedText(list, before)), [], 'nothing is heard above');
+    assert.deepEqual(readdirSync(path.join(ws.base, 'apart')), [], 'nothing stays apart');
     assert.ok(
       (await heardNames(ws.at('agents'), () => replaceText(list, before))).length > 1,
       'the other way tells more',
     );
   });
 
-  it('is written where the folder above takes no new file', async function () {
+  it('is written where the other folder takes no new file', async function () {
     if (process.platform === 'win32' || process.getuid?.() === 0)
       return skipBecause(this, 'no folder refuses a new file to this user');
-    mkdirSync(ws.at('closed/agents'), { recursive: true });
+    mkdirSync(ws.at('agents'));
+    mkdirSync(ws.at('closed'));
     chmodSync(ws.at('closed'), 0o500);
     try {
-      for (const text of [before, after]) {
-        await replaceListedText(ws.at('closed/agents/list.md'), text);
-        assert.equal(readFileSync(ws.at('closed/agents/list.md'), 'utf8'), text);
-      }
-      assert.deepEqual(readdirSync(ws.at('closed/agents')), ['list.md']);
+      for (const apart of ['closed', 'closed/inner'])
+        for (const text of [before, after]) {
+          await replaceListed(ws.at(apart), ws.at('agents/list.md'), text);
+          assert.equal(readFileSync(ws.at('agents/list.md'), 'utf8'), text);
+        }
+      assert.deepEqual(readdirSync(ws.at('agents')), ['list.md']);
     } finally {
       chmodSync(ws.at('closed'), 0o700);
     }
   });
 
-  it('is written where the folder above is on another disk, or closed', async function () {
+  it('is written where the other folder is on another disk', async function () {
     const disk = '/dev/shm';
     if (!existsSync(disk) || statSync(disk).dev === statSync('/dev').dev)
       return skipBecause(this, 'no other disk to write to lies in a folder');
     const list = path.join(disk, `agent-capabilities-${randomUUID()}.md`);
     try {
       for (const text of [before, after]) {
-        await replaceListedText(list, text);
+        await replaceListed('/dev', list, text);
         assert.equal(readFileSync(list, 'utf8'), text);
       }
       for (const folder of ['/dev', disk]) assert.deepEqual(readdirSync(folder).filter(isTemporaryName), []);
