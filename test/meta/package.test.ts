@@ -4,7 +4,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { deflateRawSync } from 'node:zlib';
 import { bundledPackages, inputsOf, noticesText, readBuild } from '../support/release/notices';
-import { shortJson, withAddresses } from '../support/release/stage';
+import { linkedPages, shortJson, withAddresses } from '../support/release/stage';
 
 const listed = [
   'CHANGELOG.md',
@@ -76,17 +76,22 @@ describe('the package', () => {
     assert.equal(readFileSync('THIRD-PARTY-NOTICES.md', 'utf8'), text, 'run with UPDATE=1');
   });
 
-  it('D.package: no link of its page leads to a file that is not inside', () => {
-    const readme = readFileSync('README.md', 'utf8');
+  it('D.package: no link of its pages leads to a file that is not inside', () => {
     const { homepage } = JSON.parse(readFileSync('package.json', 'utf8'));
-    const linked = withAddresses(readme, files, homepage.replace(/#.*$/, ''));
-    const inside = [...linked.matchAll(/(?<!!\[[^\]]*)\]\((?!https:)([^)#]+)/g)].map((match) => match[1] ?? '');
-    assert.deepEqual(
-      inside.filter((file) => !files.includes(file)),
-      [],
-    );
-    assert.match(linked, /\(https:\/\/github\.com\/[\w-]+\/[\w-]+\/blob\/HEAD\/SECURITY\.md\)/);
-    for (const [, file = ''] of readme.matchAll(/\]\((?!https:)([^)#]+)/g)) assert.ok(existsSync(file), file);
+    const pages = files.filter((file) => file.endsWith('.md') && file !== 'THIRD-PARTY-NOTICES.md');
+    assert.deepEqual(pages, linkedPages);
+    for (const page of pages) {
+      const text = readFileSync(page, 'utf8');
+      const linked = withAddresses(text, files, homepage.replace(/#.*$/, ''));
+      const inside = [...linked.matchAll(/(?<!!\[[^\]]*)\]\((?!https:)([^)#]+)/g)].map((match) => match[1] ?? '');
+      assert.deepEqual(
+        inside.filter((file) => !files.includes(file)),
+        [],
+        page,
+      );
+      assert.match(linked, /\(https:\/\/github\.com\/[\w-]+\/[\w-]+\/blob\/HEAD\/SECURITY\.md\)/);
+      for (const [, file = ''] of text.matchAll(/\]\((?!https:)([^)#]+)/g)) assert.ok(existsSync(file), file);
+    }
   });
 
   it('D.package: has what a market page shows: icon, pictures by their addresses, one place of the project, how to get help', () => {

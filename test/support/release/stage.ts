@@ -2,7 +2,10 @@ import { cp, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { listFiles, PackageManager } from '@vscode/vsce';
 
-/** Copies what goes into the package to a folder of its own; the README's pictures and links get whole addresses. */
+/** The pages of the package that link: the market shows them apart from the files that lie beside them. */
+export const linkedPages: readonly string[] = ['CHANGELOG.md', 'README.md'];
+
+/** Copies what goes into the package to a folder of its own; pictures and links of its pages get whole addresses. */
 export async function stagePackage(root: string, target: string): Promise<void> {
   await rm(target, { recursive: true, force: true });
   const files = await listFiles({ cwd: root, packageManager: PackageManager.None });
@@ -12,9 +15,11 @@ export async function stagePackage(root: string, target: string): Promise<void> 
     if (file.endsWith('.json')) await writeFile(copy, await shortJson(path.join(root, file)));
     else await cp(path.join(root, file), copy);
   }
-  const readme = await readFile(path.join(root, 'README.md'), 'utf8');
   const { homepage } = JSON.parse(await readFile(path.join(root, 'package.json'), 'utf8'));
-  await writeFile(path.join(target, 'README.md'), withAddresses(readme, files, homepage.replace(/#.*$/, '')));
+  for (const page of linkedPages) {
+    const text = await readFile(path.join(root, page), 'utf8');
+    await writeFile(path.join(target, page), withAddresses(text, files, homepage.replace(/#.*$/, '')));
+  }
 }
 
 /**
