@@ -99,7 +99,7 @@ function managedSettings(
   for (const other of Object.keys(file)) {
     if (other === key || other.startsWith('agentCapabilities.') || other === '$schema') continue;
     const name = other.replace(/^agentcapabilities\./i, '');
-    const meant = known.has(name) ? [name] : Object.keys(meantBy([name], known));
+    const meant = known.has(name) ? [name] : Object.keys(meantBy([name], known, 'all'));
     const says = say('no_setting', other);
     if (meant.length === 0) problems.push(says);
     for (const one of meant) spoil(one, say('write_instead', says, `agentCapabilities.${one}`));

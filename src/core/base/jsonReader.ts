@@ -276,8 +276,9 @@ export class ObjectReader {
     return this.#typed(key, say('an_array'), (value): value is unknown[] => Array.isArray(value));
   }
 
-  object(key: string): Record<string, unknown> | undefined {
-    return this.#typed(key, say('an_object'), isObject);
+  /** @param instead what is said to count in place of a value that does not fit. */
+  object(key: string, instead?: Sentence): Record<string, unknown> | undefined {
+    return this.#typed(key, say('an_object'), isObject, instead);
   }
 
   reader(key: string): ObjectReader | undefined {
@@ -301,11 +302,15 @@ export class ObjectReader {
     return out;
   }
 
-  /** Reports the properties that nobody asked for. To be called once everything has been read. */
-  finish(severity: 'error' | 'warning' = 'warning', code = 'unknown_property'): void {
+  /**
+   * Reports the properties that nobody asked for. To be called once everything has been read.
+   * @param instead what is said to count because of them.
+   */
+  finish(severity: 'error' | 'warning' = 'warning', code = 'unknown_property', instead?: Sentence): void {
     for (const name of this.unasked()) {
       const key = this.#fields.get(name)?.key ?? name;
-      const fault = say('is_unknown', proposal(name, this.#asked));
+      const unknown = say('is_unknown', proposal(name, this.#asked));
+      const fault = instead ? say('instead', unknown, instead) : unknown;
       this.findings.add(severity, this.at(name), this.findings.about(this.at(name), key, fault), code);
     }
   }

@@ -6,7 +6,14 @@ import { schemaFault } from '../base/schemaBounds';
 import { schemaTextFault } from './schemaText';
 import type { Capability } from '../capability/capability';
 import { foreignDefinition, shownText } from './foreignTool';
-import { type AccessMapping, overrideFor, parseMapping, parseOverrides, type ToolOverride } from './overrides';
+import {
+  type AccessMapping,
+  overrideFor,
+  parseMapping,
+  parseOverrides,
+  strictestOverride,
+  type ToolOverride,
+} from './overrides';
 import { plainName, shortHash } from '../vocabulary/names';
 import { isVersion } from '../vocabulary/version';
 import type { FileSystem } from '../ports/files';
@@ -54,10 +61,11 @@ interface ExtensionJudgement {
 }
 
 /**
- * Reads the setting `extensionTools`: by extension id, in any case. What cannot be read is a problem and is left out.
+ * Reads the setting `extensionTools`: by extension id, in any case; `*` stands for those without an entry. What cannot
+ * be read is a problem, and forbids the tools that it is about.
  */
 export function readExtensionJudgements(raw: unknown): {
-  readonly byExtension: ReadonlyMap<string, ExtensionJudgement>;
+  readonly judgementOf: (extensionId: string) => ExtensionJudgement | undefined;
   readonly problems: readonly Problem[];
 } {
   const byExtension = new Map<string, ExtensionJudgement>();
@@ -71,14 +79,15 @@ export function readExtensionJudgements(raw: unknown): {
       sentence: (pointer, _key, fault) =>
         say('extension_tools_fault', id, say('property', pointer.slice(base.length), fault)),
     });
-    if (isObject(value)) {
-      const reader = new ObjectReader(value, base, findings);
-      byExtension.set(id.toLowerCase(), { tools: parseOverrides(reader), accessMapping: parseMapping(reader) });
-      reader.finish('warning', 'invalid_extension_tools');
-    } else findings.error(base, say('extension_tools_fault', id, say('must_be', say('an_object'), got(value))));
+    if (!isObject(value))
+      findings.error(base, say('extension_tools_fault', id, say('must_be', say('an_object'), got(value))));
+    const reader = new ObjectReader(isObject(value) ? value : {}, base, findings);
+    const tools = isObject(value) ? parseOverrides(reader) : { '*': strictestOverride };
+    byExtension.set(id.toLowerCase(), { tools, accessMapping: parseMapping(reader) });
+    reader.finish('warning', 'invalid_extension_tools');
     problems.push(...findings.problems);
   }
-  return { byExtension, problems };
+  return { judgementOf: (id) => byExtension.get(id.toLowerCase()) ?? byExtension.get('*'), problems };
 }
 
 /** Reads the tools of an extension's manifest; anything unexpected is no tool. */

@@ -57,7 +57,7 @@ function argumentEffect(value: unknown): ArgumentEffect | undefined {
  * What an override means that nobody can read: it was to say something about the tool, so the tool is as restricted as
  * one can say.
  */
-const strictest: ToolOverride = { risk: 'critical', permission: 'forbidden' };
+export const strictestOverride: ToolOverride = { risk: 'critical', permission: 'forbidden' };
 
 /**
  * Reads `tools`: what the user says about tools, by name. Everything that cannot be read is reported, and counts as the
@@ -66,10 +66,10 @@ const strictest: ToolOverride = { risk: 'critical', permission: 'forbidden' };
 export function parseOverrides(entry: ObjectReader): Readonly<Record<string, ToolOverride>> {
   if (!entry.has('tools')) return {};
   const tools = entry.table('tools');
-  if (!tools) return { '*': strictest };
+  if (!tools) return { '*': strictestOverride };
   return tools.each((tool) => {
     const override = tools.reader(tool);
-    return override ? parseOverride(override) : strictest;
+    return override ? parseOverride(override) : strictestOverride;
   });
 }
 
@@ -93,7 +93,7 @@ function parseOverride(reader: ObjectReader): ToolOverride {
   const lost = unknown.map((key): ToolOverride => {
     const [near] = nearestNames(key, overrideKeys, 1);
     if (near === 'enabled') return { enabled: false };
-    return near === undefined || near === 'permission' ? strictest : { risk: 'critical' };
+    return near === undefined || near === 'permission' ? strictestOverride : { risk: 'critical' };
   });
   reader.finish('error');
   return Object.assign(defined({ risk, kind, permission, sideEffects, enabled }), ...lost);

@@ -1,5 +1,5 @@
 import type { AuditEvent } from '../audit/event';
-import { type Json, ownValue, plainJson } from '../base/json';
+import { type Json, ownValue, plainJson, stringsIn } from '../base/json';
 import { say } from '../base/sentence';
 import type { GateCall } from '../call/gateCall';
 import type { ToolPorts } from '../ports/toolPorts';
@@ -63,8 +63,7 @@ export class Redaction {
     const input = plainJson(call.input);
     const hosts = this.#ports.settings.get('redaction.hosts');
     const isNamed = (kind: string, place: string): boolean => {
-      const named = ownValue(hosts, kind);
-      return Array.isArray(named) && named.some((host) => isNamedHost(String(host), place));
+      return stringsIn(ownValue(hosts, kind)).some((host) => isNamedHost(host, place));
     };
     const answer = session.putBack(input, this.#placesOf(call), isNamed);
     if (answer.type === 'refused') throw secretElsewhere(call.tool.modelName, answer.placeholder, answer.why);

@@ -1,7 +1,7 @@
 import type { ActorType, ToolDefinition } from '../vocabulary/toolDefinition';
 import { defined, isObject, type Json, type JsonObject, ownValue, sanitizeJson } from '../base/json';
 import { Findings, got, ObjectReader, pointerTo } from '../base/jsonReader';
-import { proposal } from '../base/nearest';
+import { nearestNames, proposal } from '../base/nearest';
 import { say } from '../base/sentence';
 import type { Capability } from '../capability/capability';
 import { isKnownUnfit } from './configurationFit';
@@ -141,18 +141,22 @@ function parseEntry(item: unknown, pointer: string, findings: Findings): Profile
     reader.error('ref', say('must_name_capability'));
     return undefined;
   }
-  const enabled = reader.flag('enabled', say('it_is_off')) ?? !reader.has('enabled');
+  const off = say('it_is_off');
+  const enabled = reader.flag('enabled', off) ?? !reader.has('enabled');
+  const [listed, config] = [reader.object('tools', off), reader.object('config', off)];
+  // What cannot be read was to say what of the capability is on, and so was a key that is nearly one that does.
+  const isLost = (reader.has('tools') && !listed) || (reader.has('config') && !config);
+  const isMeant = reader.unasked().some((key) => nearestNames(key, ['enabled', 'tools', 'config'], 1).length > 0);
   const tools: Record<string, boolean> = {};
-  for (const [name, on] of Object.entries(reader.object('tools') ?? {})) {
+  for (const [name, on] of Object.entries(listed ?? {})) {
     const at = pointerTo(reader.at('tools'), name);
-    const said = say('instead', say('must_be', 'boolean', got(on)), say('it_is_off'));
+    const said = say('instead', say('must_be', 'boolean', got(on)), off);
     if (typeof on !== 'boolean') findings.error(at, findings.about(at, name, said));
     tools[name] = on === true;
   }
+  reader.finish('error', 'invalid_profile', isMeant ? off : undefined);
   // Settings were sanitised as a whole, so that what stands here is JSON.
-  const config = (reader.object('config') ?? {}) as JsonObject;
-  reader.finish('error', 'invalid_profile');
-  return { ref, enabled, tools, config };
+  return { ref, enabled: enabled && !isLost && !isMeant, tools, config: (config ?? {}) as JsonObject };
 }
 
 /**

@@ -9,7 +9,8 @@ import { checkSetting } from './settingChecks';
 import { meantBy, misfit, unreadable } from './settingValues';
 
 /**
- * Merges the scopes of every setting. A value that does not fit is reported and its default holds; nothing is guessed.
+ * Merges the scopes of every setting. A value that does not fit is reported, and the strictest that could stand there
+ * holds in its place; of a list what fits holds beside that.
  */
 export function readSettings(raw: SettingsLayers): Settings {
   const problems: Problem[] = [];
@@ -21,10 +22,14 @@ export function readSettings(raw: SettingsLayers): Settings {
       problems.push(problem({ severity: 'error', said, subject: way[0] ?? scope }));
     });
   const managed = read('managed');
+  const withSections = (layer: Record<string, unknown>): Record<string, unknown> => ({
+    ...meantBy(Object.keys(layer), known.keys(), 'sections'),
+    ...layer,
+  });
   const scopes = {
-    managed: { ...meantBy(Object.keys(managed), known.keys()), ...managed },
-    user: read('user'),
-    workspace: read('workspace'),
+    managed: { ...meantBy(Object.keys(managed), known.keys(), 'all'), ...managed },
+    user: withSections(read('user')),
+    workspace: withSections(read('workspace')),
   };
   const bundles = raw.bundles ?? [];
   const clean = { ...scopes, bundles };
@@ -46,32 +51,40 @@ export function unreadableSettings(): Record<string, unknown> {
   return Object.fromEntries(settingSpecs.map(({ key }) => [key, unreadable]));
 }
 
-/** The strictest value of a setting: what its order ends with, what it declares, or its default. */
-function strictestOf(spec: SettingSpec): Json {
-  if (spec.merge.type === 'tighten') return spec.merge.order.at(-1) ?? spec.default;
-  return spec.strictest ?? spec.default;
+/**
+ * The strictest value of a setting: what its order ends with, what it declares, or its default. Numbers, flags that are
+ * off by default and what a workspace may choose know none: what the scopes below say stays.
+ */
+function strictestOf({ merge, strictest, default: standard }: SettingSpec, below: Json): Json {
+  if (merge.type === 'tighten') return merge.order.at(-1) ?? standard;
+  if (strictest !== undefined) return strictest;
+  return typeof standard === 'number' || standard === false || merge.type === 'workspace' ? below : standard;
 }
 
 function mergeOne(spec: SettingSpec, source: Settings['layers'], problems: Problem[]): Json {
+  const { items, ...whole } = spec.schema;
+  const isOpenList = items !== undefined && Array.isArray(spec.default) && spec.default.length === 0;
   // A value that cannot be read was meant to say something: the strictest counts, never what it was to replace.
-  const read = (scope: SettingScope): Json | undefined => {
+  const read = (scope: SettingScope, below: Json): Json | undefined => {
     const value = source[scope][spec.key];
     if (value === undefined) return undefined;
-    const counts = scope !== 'workspace' || spec.merge.type === 'tighten';
-    if (value === unreadable) return counts ? strictestOf(spec) : undefined;
-    const fault = misfit(spec.schema, value);
+    const instead = scope !== 'workspace' || spec.merge.type === 'tighten' ? strictestOf(spec, below) : undefined;
+    if (value === unreadable) return instead;
+    const fault = misfit(isOpenList ? whole : spec.schema, value);
     if (fault === undefined) {
       if (scope !== 'workspace' || spec.merge.type !== 'user') problems.push(...checkSetting(spec.key, value));
-      return value as Json;
+      if (!isOpenList || !Array.isArray(value)) return value as Json;
+      const right = (value as readonly Json[]).filter((one) => misfit(items, one) === undefined);
+      return right.length < value.length && Array.isArray(instead) ? [...right, ...instead] : right;
     }
-    const instead = counts ? say('value_is_used', JSON.stringify(strictestOf(spec))) : say('user_value_is_used');
-    const said = say('invalid_setting', `agentCapabilities.${spec.key}`, fault, instead);
+    const used = instead === undefined ? say('user_value_is_used') : say('value_is_used', JSON.stringify(instead));
+    const said = say('invalid_setting', `agentCapabilities.${spec.key}`, fault, used);
     problems.push(problem({ severity: 'error', said, subject: spec.key }));
-    return counts ? strictestOf(spec) : undefined;
+    return instead;
   };
-  const managed = read('managed');
-  const own = read('user') ?? spec.default;
-  const workspace = read('workspace');
+  const own = read('user', spec.default) ?? spec.default;
+  const workspace = read('workspace', spec.default);
+  const managed = read('managed', spec.merge.type === 'workspace' ? (workspace ?? own) : own);
   switch (spec.merge.type) {
     case 'user':
       if (workspace !== undefined) {

@@ -1,5 +1,5 @@
-import { isObject, isStrings, stringsIn } from '../base/json';
-import { Findings, gotJson, ObjectReader, pointerTo } from '../base/jsonReader';
+import { isObject } from '../base/json';
+import { Findings, got, gotJson, ObjectReader, pointerTo } from '../base/jsonReader';
 import { pathPatternFault } from '../base/pathGlob';
 import type { Problem } from '../base/problem';
 import { saidBy, say, type Sentence } from '../base/sentence';
@@ -17,16 +17,16 @@ type Tell = (pointer: string, entry: string, fault: Sentence) => void;
 interface EntryCheck {
   /** What counts in place of an entry that is told of; left out where the fault says it. */
   readonly instead?: Sentence;
-  readonly check: (value: unknown, tell: Tell, findings: Findings) => void;
+  readonly check: (value: unknown, tell: Tell, findings: Findings, pointer?: string) => void;
 }
 
-/** Looks at each text of a list. */
+/** Looks at each entry of a list of texts. */
 const eachText =
   (fault: (entry: string) => Sentence | undefined): EntryCheck['check'] =>
-  (value, tell) => {
-    stringsIn(value).forEach((entry, at) => {
-      const found = fault(entry);
-      if (found) tell(`/${at}`, entry, found);
+  (value, tell, _findings, pointer = '') => {
+    (Array.isArray(value) ? value : []).forEach((entry: unknown, at) => {
+      const found = typeof entry === 'string' ? fault(entry) : say('must_be', 'string', got(entry));
+      if (found) tell(`${pointer}/${at}`, typeof entry === 'string' ? entry : JSON.stringify(entry), found);
     });
   };
 
@@ -51,15 +51,14 @@ function globFault(pattern: string): Sentence | undefined {
   return fault === undefined || fault.code === 'pattern_url' ? fault : say('cannot_be_used', fault);
 }
 
+const secretHost = eachText((host) => soleHostFault(host.trim().replace(/^https?:\/\/|\/+$/gi, '')));
+
 /** Looks at the hosts of each kind of secret, where `http://` and `https://` may stand before a host. */
-const secretHosts: EntryCheck['check'] = (value, tell) => {
+const secretHosts: EntryCheck['check'] = (value, tell, findings) => {
   for (const [kind, hosts] of Object.entries(isObject(value) ? value : {})) {
     const pointer = pointerTo('', kind);
-    if (!isStrings(hosts)) tell(pointer, kind, say('hosts_of_kind', gotJson(hosts)));
-    stringsIn(hosts).forEach((host, at) => {
-      const fault = soleHostFault(host.trim().replace(/^https?:\/\/|\/+$/gi, ''));
-      if (fault) tell(`${pointer}/${at}`, host, fault);
-    });
+    if (!Array.isArray(hosts)) tell(pointer, kind, say('hosts_of_kind', gotJson(hosts)));
+    secretHost(hosts, tell, findings, pointer);
   }
 };
 

@@ -105,10 +105,12 @@ const settingTable = {
   'flow.privatePaths': ofUser(
     texts,
     'Files, by glob, that are private beside those that usually hold secrets: an agent that read one is asked about before it sends data out after it has read what a stranger wrote.',
+    { strictest: ['**'] },
   ),
   'flow.publicPaths': ofUser(
     texts,
     'Folders, by glob, that others see as soon as something lies in them, beside the usual ones (`public`, `gh-pages`, `Dropbox` and the like).',
+    { strictest: ['**'] },
   ),
   'flow.trustedHosts': ofUser(
     texts,
@@ -218,6 +220,7 @@ const settingTable = {
   extensionTools: ofUser(
     object,
     "What you say about other extensions' tools, in place of what is inferred: by extension id, their risk, what they touch, and what agents meet.",
+    { strictest: { '*': { tools: { '*': { risk: 'critical', permission: 'forbidden' } } } } },
   ),
   channels: inLayers(
     channelsByName,

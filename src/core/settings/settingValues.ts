@@ -41,15 +41,19 @@ export function misfit(schema: JsonSchema, value: unknown): Sentence | undefined
 }
 
 /**
- * The settings that misspelled keys of an administrator may have meant, each as one that nobody can read: of the keys
- * themselves is told.
+ * The settings that keys may have meant which are none, each as one that nobody can read: of the keys themselves is
+ * told. Those are the settings of a section; of an administrator's misspelled key the nearest as well.
  */
-export function meantBy(keys: readonly string[], known: Iterable<string>): Record<string, unknown> {
+export function meantBy(
+  keys: readonly string[],
+  known: Iterable<string>,
+  which: 'sections' | 'all',
+): Record<string, unknown> {
   const names = [...known];
   const meant = keys.flatMap((key) => {
     if (names.includes(key)) return [];
     const below = names.filter((name) => name.toLowerCase().startsWith(`${key.toLowerCase()}.`));
-    return below.length > 0 ? below : nearestNames(key, names, 1);
+    return below.length > 0 || which === 'sections' ? below : nearestNames(key, names, 1);
   });
   return Object.fromEntries(meant.map((name) => [name, unreadable]));
 }

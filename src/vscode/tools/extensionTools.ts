@@ -89,12 +89,12 @@ export class ExtensionTools extends DisposableStore {
       (this.#options.judgements() ?? {}) as Json,
     ]);
     if (signature === this.#signature) return;
-    const { byExtension, problems } = readExtensionJudgements(this.#options.judgements());
+    const { judgementOf, problems } = readExtensionJudgements(this.#options.judgements());
     const made = extensionCapabilities(tools, extensions, this.#options.ownId, {
       invoke,
       timeoutMs,
       files: this.#options.files,
-      judgement: (id) => byExtension.get(id.toLowerCase()),
+      judgement: judgementOf,
     });
     this.#signature = signature;
     this.#problems = [...problems, ...made.problems];
