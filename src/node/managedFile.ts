@@ -33,11 +33,12 @@ export function managedFilePath(platform: NodeJS.Platform, allUsersFolder: () =>
 export type ManagedPlaces = readonly [fixed: string] | readonly [fixed: string, named: string];
 
 /**
- * Where a managed file may stand.
+ * Where a managed file may stand. A name of another type than a text is one of a file that is not there.
  * @param fixed asking Windows for it starts a program, so whoever asks often asks once.
  */
 export function managedPlaces(named: unknown, fixed = managedFilePath(process.platform)): ManagedPlaces {
-  return typeof named !== 'string' || named === '' ? [fixed] : [fixed, path.resolve(named)];
+  const name = typeof named === 'string' ? named : (JSON.stringify(named) ?? '');
+  return name === '' ? [fixed] : [fixed, path.resolve(name)];
 }
 
 /** The one in force: the one at the fixed place where there is one, so that no setting leads past it. */
@@ -114,10 +115,11 @@ function managedSettings(
 const pollMs = 5000;
 
 /**
- * The managed settings, read at once and again when their file changes or another comes into force. A file that is not
- * there manages nothing, nor does one that others than an administrator can write: it is told to `onProblem`, as is a
- * named one that is not there. One that is an administrator's and cannot be read keeps what it said before (invariant:
- * nothing lost); where that is not known, every setting is as strict as it can be.
+ * The managed settings, read at once and again when their file changes or another comes into force. At the fixed place
+ * no file manages nothing, nor does one that others than an administrator can write, which is told to `onProblem`. One
+ * that is an administrator's and cannot be read, and one that is named and is none of an administrator's or not there,
+ * keeps what it said before (invariant: nothing lost); where that is not known, every setting is as strict as it can
+ * be, for whoever named it wants it to count.
  */
 export class ManagedFile implements Disposable {
   #places: ManagedPlaces;
@@ -185,16 +187,15 @@ export class ManagedFile implements Disposable {
     this.#seen = fileStamp(this.#path);
     this.#problems = [];
     const read = readSmallFile(this.#path);
-    if (read.type === 'absent') {
-      this.#take({}, false);
-      if (this.#isNamed) this.#tell(say('managed_file_absent', this.#path));
-      return;
-    }
+    if (read.type === 'absent')
+      return this.#isNamed ? this.#keep(say('managed_file_absent', this.#path)) : this.#take({}, false);
     const isClosed = read.type === 'unreadable' && isAdministratorsFolder(path.dirname(this.#path), this.#machine);
     const foreign = isClosed ? undefined : notAdministrators(this.#path, this.#machine);
     if (foreign !== undefined) {
+      const said = say('managed_file_foreign', this.#path, foreign);
+      if (this.#isNamed) return this.#keep(said);
       this.#take({}, false);
-      return this.#tell(say('managed_file_foreign', this.#path, foreign));
+      return this.#tell(said);
     }
     if (read.type === 'unreadable') return this.#keep(say('managed_file_unreadable', this.#path, read.fault));
     const document = readJsonDocument(read.text, this.#path);

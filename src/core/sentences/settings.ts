@@ -26,7 +26,7 @@ export const settingSentences = {
   managed_file_line: 'the managed file `{0}`, line {1}: {2}',
   managed_file_foreign: 'the managed file `{0}` does not count: {1}; only an administrator may be able to write it',
   managed_file_absent:
-    'the managed file `{0}` is not there, so nothing is managed; put it there, or correct `agentCapabilities.policy.managedFile`',
+    'the managed file `{0}` is not there; put it there, or correct `agentCapabilities.policy.managedFile`',
   owner_untold_because: 'its owner cannot be told ({0})',
   owner_untold: 'the owner of `{0}` cannot be told',
   owner_not_root: '`{0}` belongs to user {1}, not to root',

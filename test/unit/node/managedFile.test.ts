@@ -87,30 +87,61 @@ describe('the managed file', () => {
     dispose();
   });
 
-  it('no silent skip: one that is named and not there is told, and none where the fixed place is empty', async () => {
+  it('S1.policy no silent skip: one that is named and not there leaves every setting as strict as it can be until it comes', async () => {
     const { folder, dispose } = temporaryWorkspace({});
     const [fixed, named] = [path.join(folder, 'fixed.json'), path.join(folder, 'named.json')];
     const file = new ManagedFile(managedPlaces(named, fixed), () => undefined, administrators);
-    const said = file.problems.map(({ severity, code, subject, message }) => [severity, code, subject, message]);
-    assert.deepEqual(said, [
-      [
-        'error',
-        'managed_file',
-        'policy.managedFile',
-        `the managed file \`${named}\` is not there, so nothing is managed; put it there, or correct \`agentCapabilities.policy.managedFile\``,
-      ],
-    ]);
-    writeFileSync(named, '{}');
-    assert.deepEqual([file.refresh(), file.problems], [true, []], 'it came');
+    const preset = (): unknown =>
+      readSettings({ managed: file.values, user: { 'policy.preset': 'open' }, workspace: {} }).get('policy.preset');
+    const said = () => file.problems.map(({ severity, code, subject, message }) => [severity, code, subject, message]);
+    const absent = `the managed file \`${named}\` is not there; put it there, or correct \`agentCapabilities.policy.managedFile\``;
+    const strictest = `${absent}; until it is mended every setting is as strict as it can be`;
+    assert.deepEqual(said(), [['error', 'managed_file', 'policy.managedFile', strictest]]);
+    assert.equal(preset(), 'strict');
+    writeFileSync(named, '{ "agentCapabilities.policy.preset": "balanced" }');
+    assert.deepEqual([file.refresh(), file.problems, preset()], [true, [], 'balanced'], 'it came');
+    rmSync(named);
+    assert.deepEqual([file.refresh(), preset()], [true, 'balanced'], 'it went');
+    const before = `${absent}; what it said before stays in force`;
+    assert.deepEqual(said(), [['error', 'managed_file', 'policy.managedFile', before]]);
+    writeFileSync(fixed, '{}');
+    assert.deepEqual(
+      [file.refresh(), file.problems, preset()],
+      [true, [], 'open'],
+      'the one at the fixed place counts',
+    );
+    rmSync(fixed);
+    assert.deepEqual([file.refresh(), preset()], [true, 'strict'], 'what the other said is not what this one said');
     file.lookIn(managedPlaces('', fixed));
-    assert.deepEqual(file.problems, [], 'none is named');
+    assert.deepEqual([file.problems, preset()], [[], 'open'], 'none is named');
     file.dispose();
+    for (const wrong of [5, null, true, ['/etc/x.json'], {}]) {
+      const other = new ManagedFile(managedPlaces(wrong, fixed), () => undefined, administrators);
+      assert.equal(other.problems[0]?.said?.code, 'strictest_until_mended', JSON.stringify(wrong));
+      assert.notDeepEqual(other.values, {});
+      other.dispose();
+    }
     const at = ['--workspace', folder, '--set', `policy.managedFile=${JSON.stringify(path.join(folder, 'none.json'))}`];
     for (const command of ['validate', 'doctor']) {
       const { code, text, errors } = await runCli([command, ...at]);
       assert.equal(code, 1, command);
       assert.match(text + errors, /none\.json` is not there/, command);
     }
+    const { code } = await runCli(['call', 'calculate', '{"expression":"1+1"}', ...at]);
+    assert.equal(code, 1, 'nothing is allowed until it comes');
+    dispose();
+  });
+
+  it('S1.policy: one that is named and that others can write manages nothing, and leaves every setting as strict as it can be', () => {
+    const { folder, dispose } = temporaryWorkspace({ 'named.json': '{ "agentCapabilities.policy.preset": "open" }' });
+    const foreign = { ...administrators, lstat: () => ({ ...administrators.lstat(), uid: 1000 }) };
+    const places = managedPlaces(path.join(folder, 'named.json'), path.join(folder, 'fixed.json'));
+    const { values: managed, problems } = new ManagedFile(places, () => undefined, foreign);
+    assert.equal(
+      readSettings({ managed, user: { 'policy.preset': 'open' }, workspace: {} }).get('policy.preset'),
+      'strict',
+    );
+    assert.match(problems[0]?.message ?? '', /does not count: .* belongs to user 1000.*as strict as it can be/);
     dispose();
   });
 
