@@ -78,10 +78,12 @@ export async function commandLineAccesses(line: string, places: LinePlaces): Pro
  * very many only the first are: those that a preset may ask about before all others. Of the rest rules that deny judge.
  */
 function told(all: readonly Access[]): readonly Access[] {
-  const each = [...new Map(all.map((one) => [`${one.effect} ${one.resource}`, one])).values()];
+  const isSure = ({ suspected }: Access): boolean => suspected === undefined;
+  const sorted = [...all.filter((one) => !isSure(one)), ...all.filter(isSure)];
+  const each = [...new Map(sorted.map((one) => [`${one.effect} ${one.resource}`, one])).values()];
   if (each.length <= mostTold) return each;
   const first = each.filter(({ effect, resource }) => familyOf(effect) !== 'fs' || isGoverningFile(pathKeys(resource)));
-  const sure = new Set([...new Set([...first, ...each])].slice(0, mostTold));
+  const sure = new Set([...new Set([...first, ...each])].filter(isSure).slice(0, mostTold));
   return each.map((one) => (sure.has(one) ? one : { ...one, suspected: 'written' }));
 }
 

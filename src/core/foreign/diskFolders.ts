@@ -36,6 +36,21 @@ export class DiskFolders {
     return resolveDots(isWhole ? slashes : `${this.#slashed(cwd)}/${slashes}`);
   }
 
+  /** True for a folder that is open itself, as it is written. */
+  isOpen(path: string): boolean {
+    return this.#places.files.folders().some((one) => this.#slashed(one.path) === this.absolute(path));
+  }
+
+  /** True for a folder above or within which a folder of the workspace or the person's own lies. */
+  async holdsOurs(folder: string): Promise<boolean> {
+    const { files, labels } = this.#places;
+    const home = await files.realPath?.('~', labels.cwd);
+    const ours = files.folders().map((one) => this.#slashed(one.path));
+    return [...ours, ...(home ? [this.#slashed(home)] : [])].some(
+      (one) => one === folder || one.startsWith(`${folder}/`) || folder.startsWith(`${one}/`),
+    );
+  }
+
   async standsAt(path: string): Promise<Standing['type']> {
     return (await this.#look(path)).type;
   }

@@ -6,6 +6,8 @@ import type { ShellPut, ShellReading } from '../shell/shellReading';
 import { type DiskFolders, mostEntries } from './diskFolders';
 import { filledFolders } from './filledFolders';
 import { isMade, mostFolders, namesOnDisk } from './namesOnDisk';
+import { leavesOut } from '../shell/leftOut';
+import { isGoverningFile } from '../policy/rules/governingFiles';
 import type { PlaceLabels } from './placeLabels';
 
 /** Where the files go that the commands of a line put somewhere. */
@@ -121,11 +123,15 @@ class PutListing implements PutsOnDisk {
   }
 
   async #place(put: ShellPut, { from, to }: Placed, target: string): Promise<void> {
-    for (const path of to) if (path !== target) await this.#write(path);
+    for (const path of to)
+      if (path !== target) await this.#write(path, from, (await this.#isThrownAway(path)) ? 'thrownAway' : undefined);
     if (!put.isTree) return;
     const type = await this.#disk.standsAt(from);
     if (type === 'file') return;
-    const { names, isWhole } = type === 'folder' ? await this.#below(from) : notListed;
+    // A folder that is open takes what nobody can list: a person may say so.
+    if (type === 'unknown' && to.some((path) => this.#disk.isOpen(path)))
+      this.accesses.push({ effect: 'system.exec', resource: put.words });
+    const { names, isWhole } = type === 'folder' ? await this.#below(from, put) : notListed;
     const gone = put.does === 'moves' ? await this.#labels.ofSuspect(from) : [];
     const places = (await Promise.all(to.map((path) => this.#labels.ofSuspect(path)))).flat();
     const isSecret = (name: string): boolean =>
@@ -137,18 +143,55 @@ class PutListing implements PutsOnDisk {
     // What is not there yet and comes out of a program that is not understood asks as such.
     const isOpen = type === 'nothing' ? filledFolders(this.#reading, this.#disk, this.unlisted)(from) : !isPlain;
     if (isOpen) this.unlisted.push(...to);
+    const isOurs = this.#disk.isOpen(from) && !(await this.#bringsHook(from, names, isWhole));
+    const targets = await Promise.all(
+      to.map(async (folder) => {
+        if (await this.#isThrownAway(folder)) return { folder, place: 'thrownAway' } as const;
+        return isOurs && !this.#disk.isOpen(folder) ? ({ folder, place: 'ours' } as const) : { folder };
+      }),
+    );
     for (const name of put.does === 'links' ? [] : plain) {
       for (const folder of gone) this.accesses.push({ effect: 'fs.delete', resource: within(folder, name) });
-      for (const folder of to) await this.#write(`${folder}/${name}`);
+      for (const { folder, place } of targets) await this.#write(`${folder}/${name}`, within(from, name), place);
     }
     if (isPlain && put.does !== 'links') return;
     // Anything may come to stand below a name that is not one of a file.
     for (const folder of places)
-      if (!/[^/]\.[^/]*$/.test(folder)) this.accesses.push({ effect: 'fs.write', resource: within(folder, '**') });
+      if (!/[^/]\.[^/]*$/.test(folder)) this.#tell(within(folder, '**'), await this.#isThrownAway(folder));
   }
 
-  async #write(path: string): Promise<void> {
-    for (const resource of await this.#labelsOf(path)) this.accesses.push({ effect: 'fs.write', resource });
+  /**
+   * @param from what it was before, where it is taken from the disk.
+   * @param place where it comes to stand: a governing file that keeps its name governs nothing in a folder that is
+   * thrown away, nor in a copy of the whole workspace within it, where none stood before. There only rules that deny
+   * have a say.
+   */
+  async #write(path: string, from?: string, place?: 'thrownAway' | 'ours'): Promise<void> {
+    const labels = await this.#labelsOf(path);
+    const isIdle =
+      place !== undefined &&
+      from !== undefined &&
+      isGoverningFile(pathKeys(from)) &&
+      (place === 'thrownAway' || (labels.length === 1 && (await this.#disk.standsAt(path)) === 'nothing'));
+    for (const resource of labels) this.#tell(resource, isIdle);
+  }
+
+  #tell(resource: string, isIdle: boolean): void {
+    this.accesses.push({ effect: 'fs.write', resource, ...(isIdle ? { suspected: 'written' } : {}) });
+  }
+
+  /** True for a folder with what git runs by itself; the samples that it puts there do nothing. */
+  async #bringsHook(folder: string, names: readonly string[], isWhole: boolean): Promise<boolean> {
+    if (names.some((name) => isHook.test(name))) return true;
+    const hooks = isWhole ? [] : await this.#disk.entries(`${folder}/.git/hooks`);
+    return hooks?.every(({ name }) => name.endsWith('.sample')) !== true;
+  }
+
+  /** True for a folder in which nobody works: one below those that the system clears. */
+  async #isThrownAway(folder: string): Promise<boolean> {
+    const labels = await this.#labels.ofSuspect(folder);
+    const isOurs = await Promise.all(labels.map((one) => this.#disk.holdsOurs(one)));
+    return labels.every((one, at) => thrownAway.test(one) && isOurs[at] === false);
   }
 
   /** Names a new file by its folder, which is looked up once for all of them; one that is a link there by itself. */
@@ -175,26 +218,36 @@ class PutListing implements PutsOnDisk {
   }
 
   /** The files below a folder, the nearest first. */
-  async #below(folder: string): Promise<{ readonly names: readonly string[]; readonly isWhole: boolean }> {
+  async #below(
+    folder: string,
+    { leftOut, keepsPath }: ShellPut,
+  ): Promise<{ readonly names: readonly string[]; readonly isWhole: boolean }> {
     const names: string[] = [];
+    const isLeftOut = leavesOut(leftOut ?? [], folder, keepsPath);
     const open = [''];
+    let isWhole = true;
     for (let at = 0; at < open.length; at++) {
       const under = open[at] ?? '';
       const path = under === '' ? folder : `${folder}/${under}`;
       const entries = await this.#disk.entries(path);
-      if (--this.#folders < 0 || entries === undefined) return { names, isWhole: false };
-      for (const { name, type } of entries) {
+      if (--this.#folders < 0) return { names, isWhole: false };
+      isWhole &&= entries !== undefined;
+      for (const { name, type } of entries ?? []) {
         const inner = under === '' ? name : `${under}/${name}`;
-        if (isMade(name, path, true)) continue;
+        if (isMade(name, path, true) || isLeftOut(inner)) continue;
         if (--this.#names < 0) return { names, isWhole: false };
         if (type !== 'directory') names.push(inner);
         // A link may lead to a folder.
         if (type === 'directory' || type === 'symlink') open.push(inner);
       }
     }
-    return { names, isWhole: true };
+    return { names, isWhole };
   }
 }
+
+const thrownAway = /^\/(?:private\/)?(?:tmp|var\/(?:tmp|folders))\/./;
+
+const isHook = /(?:^|\/)(?:\.git\/hooks|\.husky|\.?git-?hooks)\/(?!.*\.sample$)/i;
 
 /** Of what is not there yet, and of what lies outside of the workspace. */
 const notListed = { names: [], isWhole: false } as const;

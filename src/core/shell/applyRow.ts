@@ -2,6 +2,7 @@ import { braceWords } from './braceWords';
 import { behind, hasFirst, readArguments, type ReadArguments, rolesOf } from './arguments';
 import { type Field, plainField } from './field';
 import { listedNames } from './listedNames';
+import { namesLeftOut } from './leftOut';
 import type { ProgramRow, Role } from './programRow';
 import type { SideEffect } from '../vocabulary/access';
 import type { Io, PutHow, Reader, TouchFacts } from './reader';
@@ -92,7 +93,8 @@ const isLinking = ({ operands, last, options }: ProgramRow): boolean =>
   operands === 'change' && last === 'write' && rolesOf(options).has('--target-directory');
 
 /** How a program puts its operands into a target; undefined for one that writes no file under the name of another. */
-function howPut(row: ProgramRow, { options }: ReadArguments, isFolder: boolean): PutHow | undefined {
+function howPut(row: ProgramRow, read: ReadArguments, isFolder: boolean): PutHow | undefined {
+  const { options } = read;
   const has = (...names: readonly string[]): boolean => names.some((name) => options.has(name));
   const isTransfer = row.operands === 'copy';
   const isMaking = [...rolesOf(row.flags)].some(([name, role]) => role === 'write' && options.has(name));
@@ -104,6 +106,7 @@ function howPut(row: ProgramRow, { options }: ReadArguments, isFolder: boolean):
     isTree: does !== 'copies' || has('-r', '-R', '-a', '--recursive', '--archive'),
     does,
     keepsPath: isTransfer ? has('-R', '--relative') : has('--parents'),
+    ...(isTransfer ? { leftOut: namesLeftOut(read) } : {}),
   };
 }
 

@@ -23,7 +23,7 @@ export interface TouchFacts {
 }
 
 /** How a command puts its sources into a target; see `ShellPut`. */
-export type PutHow = Pick<ShellPut, 'into' | 'isTree' | 'does' | 'keepsPath'>;
+export type PutHow = Pick<ShellPut, 'into' | 'isTree' | 'does' | 'keepsPath' | 'leftOut'>;
 
 /** The reading of one line, as the parts that know programs see it. */
 export interface Reader {

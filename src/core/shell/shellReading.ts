@@ -40,6 +40,8 @@ export interface ShellPut {
   readonly does: 'copies' | 'moves' | 'links';
   /** True where the folders that stand before the name of a source are made in the target too. */
   readonly keepsPath: boolean;
+  /** Names of what is left out; see `leavesOut`. */
+  readonly leftOut?: readonly string[];
   readonly words: string;
 }
 
