@@ -21,14 +21,19 @@ export function toPalette(png: Buffer): Buffer {
     counts.set(color, (counts.get(color) ?? 0) + 1);
   }
   const { palette, indexOf } = reduce(counts, 16);
-  const rows = Buffer.alloc(height * (width + 1));
+  // 16 colours take half a byte a pixel, the left one in the upper half; a row begins with its filter, which is none.
+  const rowBytes = 1 + ((width + 1) >> 1);
+  const rows = Buffer.alloc(height * rowBytes);
   for (let y = 0; y < height; y++)
-    for (let x = 0; x < width; x++)
-      rows[y * (width + 1) + 1 + x] = indexOf.get(rgb.readUIntBE((y * width + x) * 3, 3)) ?? 0;
+    for (let x = 0; x < width; x++) {
+      const index = indexOf.get(rgb.readUIntBE((y * width + x) * 3, 3)) ?? 0;
+      const at = y * rowBytes + 1 + (x >> 1);
+      rows[at] = (rows[at] ?? 0) | (x % 2 === 0 ? index << 4 : index);
+    }
   const header = Buffer.alloc(13);
   header.writeUInt32BE(width, 0);
   header.writeUInt32BE(height, 4);
-  header.set([8, 3, 0, 0, 0], 8);
+  header.set([4, 3, 0, 0, 0], 8);
   const colors = Buffer.alloc(palette.length * 3);
   palette.forEach((color, index) => colors.writeUIntBE(color, index * 3, 3));
   return Buffer.concat([
@@ -52,26 +57,20 @@ function chunk(type: string, data: Buffer): Buffer {
 function decode(png: Buffer): Picture {
   const data: Buffer[] = [];
   let header: Buffer | undefined;
-  let colors: Buffer | undefined;
   for (let at = SIGNATURE.length; at < png.length; at += png.readUInt32BE(at) + 12) {
     const body = png.subarray(at + 8, at + 8 + png.readUInt32BE(at));
     const type = png.toString('latin1', at + 4, at + 8);
     if (type === 'IHDR') header = body;
-    if (type === 'PLTE') colors = body;
     if (type === 'IDAT') data.push(body);
   }
   const kind = header?.[9];
-  const channels = kind === 2 ? 3 : kind === 6 ? 4 : kind === 3 ? 1 : undefined;
+  const channels = kind === 2 ? 3 : kind === 6 ? 4 : undefined;
   if (!header || !channels || header[8] !== 8 || header[12] !== 0)
     throw new Error('expected a PNG of 8 bits a channel without interlacing');
   const [width, height] = [header.readUInt32BE(0), header.readUInt32BE(4)];
   const pixels = unfilter(inflateSync(Buffer.concat(data)), width * channels, height, channels);
   const rgb = Buffer.alloc(width * height * 3);
-  for (let at = 0; at < width * height; at++) {
-    const from = colors ? colors : pixels;
-    const start = colors ? (pixels[at] ?? 0) * 3 : at * channels;
-    from.copy(rgb, at * 3, start, start + 3);
-  }
+  for (let at = 0; at < width * height; at++) pixels.copy(rgb, at * 3, at * channels, at * channels + 3);
   return { width, height, rgb };
 }
 
