@@ -1,4 +1,5 @@
 import type { AuditRecord } from './record';
+import type { AuditTexts } from './viewTexts';
 
 /** What a list shows of a record; small, because 100,000 of them are held. */
 export interface AuditRow {
@@ -133,7 +134,7 @@ export const maxRows = 100_000;
 export type ToAuditView =
   | {
       readonly type: 'init';
-      readonly texts: Readonly<Record<string, string>>;
+      readonly texts: AuditTexts;
       /** The choices of those filters that are lists, by what they send. */
       readonly choices: Readonly<Record<string, Readonly<Record<string, string>>>>;
     }

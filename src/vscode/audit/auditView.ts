@@ -22,7 +22,7 @@ import { Debounce } from '../../core/base/debounce';
 import { DisposableStore } from '../../core/base/lifecycle';
 import { worded } from '../../core/base/sentence';
 import { auditHtml } from './html';
-import { auditTexts } from './texts';
+import { auditTexts } from '../../core/audit/viewTexts';
 import { grantWords } from './grantNames';
 import { saidToPerson } from '../saidToPerson';
 import { localTime } from '../times';
@@ -135,7 +135,7 @@ export class AuditView extends DisposableStore {
   async #receive(message: FromAuditView): Promise<void> {
     switch (message.type) {
       case 'ready':
-        this.#post({ type: 'init', texts: auditTexts(), choices: filterChoices(vscode.l10n.t) });
+        this.#post({ type: 'init', texts: auditTexts(vscode.l10n.t), choices: filterChoices(vscode.l10n.t) });
         return this.#load({});
       case 'filter':
         return this.#load(message.filter);

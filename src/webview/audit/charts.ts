@@ -1,3 +1,4 @@
+import type { AuditTexts } from '../../core/audit/viewTexts';
 import { Debounce } from '../../core/base/debounce';
 import { type AuditRow, type Bucket, chartBuckets } from '../../core/audit/viewModel';
 import { element, fill, svgElement } from './dom';
@@ -17,14 +18,14 @@ const valueOf: Readonly<Record<Kind, (bucket: Bucket) => number>> = {
 /** Calls, denials and durations over time; each picture says its content in words too. */
 export class Charts {
   readonly root = element('div', { class: 'charts' });
-  readonly #texts: Readonly<Record<string, string>>;
+  readonly #texts: AuditTexts;
   #rows: () => readonly AuditRow[] = () => [];
   readonly #drawing = new Debounce(() => {
     const buckets = chartBuckets(this.#rows(), bars);
     this.root.replaceChildren(...kinds.map((kind) => this.#figure(kind, buckets)));
   }, 250);
 
-  constructor(texts: Readonly<Record<string, string>>) {
+  constructor(texts: AuditTexts) {
     this.#texts = texts;
   }
 
@@ -38,7 +39,7 @@ export class Charts {
     const values = buckets.map(valueOf[kind]);
     const most = Math.max(0, ...values);
     const total = values.reduce((sum, value) => sum + value, 0);
-    const name = this.#texts[kind] ?? kind;
+    const name = this.#texts[kind];
     const first = buckets[0];
     const last = buckets[buckets.length - 1];
     const when = (time: number): string => dateAndTime().format(time);
@@ -47,14 +48,14 @@ export class Charts {
     const label =
       first && last && most > 0
         ? fill(
-            this.#texts[kind === 'durations' ? 'chartMean' : 'chart'] ?? '',
+            this.#texts[kind === 'durations' ? 'chartMean' : 'chart'],
             name,
             when(first.from),
             when(last.from),
             number(total),
             number(most),
           )
-        : fill(this.#texts['noChart'] ?? '', name);
+        : fill(this.#texts.noChart, name);
     const picture = svgElement('svg', {
       viewBox: `0 0 ${bars * 4} ${height}`,
       preserveAspectRatio: 'none',

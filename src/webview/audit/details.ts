@@ -1,9 +1,10 @@
+import type { AuditTexts } from '../../core/audit/viewTexts';
 import type { AuditAction, AuditDetails, FromAuditView } from '../../core/audit/viewModel';
 import { element, fill } from './dom';
 import { dateAndTime, timeOfDay } from './formats';
 
 interface DetailsParts {
-  readonly texts: Readonly<Record<string, string>>;
+  readonly texts: AuditTexts;
   readonly post: (message: FromAuditView) => void;
   readonly close: () => void;
 }
@@ -11,7 +12,7 @@ interface DetailsParts {
 /** Fills the pane with one call: what can be done with it, what happened, what it touched and how it was decided. */
 export function showDetails(pane: HTMLElement, details: AuditDetails, { texts, post, close }: DetailsParts): void {
   const action = (name: AuditAction): HTMLElement => {
-    const button = element('button', { type: 'button' }, texts[name] ?? name);
+    const button = element('button', { type: 'button' }, texts[name]);
     button.addEventListener('click', () => post({ type: 'action', action: name, key: details.key }));
     return button;
   };
@@ -28,13 +29,13 @@ export function showDetails(pane: HTMLElement, details: AuditDetails, { texts, p
   );
   const accesses = details.accesses.map(({ text, path }) => {
     if (path === undefined) return element('li', {}, text);
-    const link = element('button', { type: 'button', class: 'link', title: fill(texts['open'] ?? '', path) }, text);
+    const link = element('button', { type: 'button', class: 'link', title: fill(texts.open, path) }, text);
     link.addEventListener('click', () => post({ type: 'open', path }));
     return element('li', {}, link);
   });
   const shut = element(
     'button',
-    { type: 'button', class: 'close', 'aria-label': texts['close'], title: texts['close'] },
+    { type: 'button', class: 'close', 'aria-label': texts.close, title: texts.close },
     '✕',
   );
   shut.addEventListener('click', close);
@@ -51,19 +52,19 @@ export function showDetails(pane: HTMLElement, details: AuditDetails, { texts, p
       action('copy'),
     ),
     factList(details.facts),
-    ...(accesses.length > 0 ? section(texts['accesses'], element('ul', {}, ...accesses)) : []),
-    ...(happened.length > 0 ? section(texts['happened'], element('ol', {}, ...happened)) : []),
-    ...(steps.length > 0 ? section(texts['steps'], element('ol', {}, ...steps)) : []),
+    ...(accesses.length > 0 ? section(texts.accesses, element('ul', {}, ...accesses)) : []),
+    ...(happened.length > 0 ? section(texts.happened, element('ol', {}, ...happened)) : []),
+    ...(steps.length > 0 ? section(texts.steps, element('ol', {}, ...steps)) : []),
     ...details.content.flatMap(({ name, text }) => section(name, element('pre', { tabindex: 0 }, text))),
     ...(details.hidden.length > 0
-      ? section(texts['hidden'], element('ul', {}, ...details.hidden.map((one) => element('li', {}, one))))
+      ? section(texts.hidden, element('ul', {}, ...details.hidden.map((one) => element('li', {}, one))))
       : []),
-    element('details', {}, element('summary', {}, texts['recorded'] ?? ''), factList(details.recorded)),
+    element('details', {}, element('summary', {}, texts.recorded), factList(details.recorded)),
   );
 }
 
-function section(title: string | undefined, ...content: readonly HTMLElement[]): readonly HTMLElement[] {
-  return [element('h3', {}, title ?? ''), ...content];
+function section(title: string, ...content: readonly HTMLElement[]): readonly HTMLElement[] {
+  return [element('h3', {}, title), ...content];
 }
 
 function factList(facts: AuditDetails['facts']): HTMLElement {

@@ -1,3 +1,4 @@
+import type { AuditTexts } from '../../core/audit/viewTexts';
 import { Debounce } from '../../core/base/debounce';
 import { filterFields } from '../../core/audit/viewModel';
 import { element, fill } from './dom';
@@ -12,7 +13,7 @@ interface FilterBar {
   show(open: boolean): void;
 }
 
-type Texts = Readonly<Record<string, string>>;
+type Choices = Readonly<Record<string, string>>;
 type Input = HTMLInputElement | HTMLSelectElement;
 
 const isTime = (name: Field): boolean => name === 'since' || name === 'until';
@@ -22,8 +23,8 @@ const isTime = (name: Field): boolean => name === 'since' || name === 'until';
  * and judges them. `choices` holds what the filters with a list offer, in words; `beside` stands beside the search.
  */
 export function filterForm(
-  texts: Texts,
-  choices: Readonly<Record<string, Texts>>,
+  texts: AuditTexts,
+  choices: Readonly<Record<string, Choices>>,
   onFilter: (filter: Record<string, string>) => void,
   ...beside: readonly HTMLElement[]
 ): FilterBar {
@@ -32,20 +33,20 @@ export function filterForm(
   const more = element(
     'div',
     { class: 'filters', id: 'filters' },
-    ...below.map(([name, input]) => element('label', {}, texts[name] ?? name, input)),
-    element('button', { type: 'reset' }, texts['clear'] ?? ''),
+    ...below.map(([name, input]) => element('label', {}, texts[name], input)),
+    element('button', { type: 'reset' }, texts.clear),
   );
   const toggle = element('button', { type: 'button', 'aria-controls': 'filters' });
   const root = element(
     'form',
-    { 'aria-label': texts['filters'], autocomplete: 'off' },
+    { 'aria-label': texts.filters, autocomplete: 'off' },
     element('div', { class: 'search', role: 'search' }, inputs.get('text'), toggle, ...beside),
     more,
   );
   /** A closed filter still says that it holds something back. */
   const label = (): void => {
     const set = below.filter(([, { value }]) => value !== '').length;
-    toggle.textContent = set === 0 ? (texts['filters'] ?? '') : fill(texts['filtersSet'] ?? '', set);
+    toggle.textContent = set === 0 ? texts.filters : fill(texts.filtersSet, set);
   };
   const show = (open: boolean): void => {
     more.hidden = !open;
@@ -61,14 +62,14 @@ export function filterForm(
   return { root, show };
 }
 
-function inputOf(name: Field, texts: Texts, options: Texts | undefined): Input {
+function inputOf(name: Field, texts: AuditTexts, options: Choices | undefined): Input {
   if (name === 'text')
-    return element('input', { name, type: 'search', placeholder: texts['text'], 'aria-label': texts['text'] });
+    return element('input', { name, type: 'search', placeholder: texts.text, 'aria-label': texts.text });
   if (!options) return element('input', { name, type: isTime(name) ? 'datetime-local' : 'text' });
   return element(
     'select',
     { name },
-    element('option', { value: '' }, texts['any'] ?? ''),
+    element('option', { value: '' }, texts.any),
     ...Object.entries(options).map(([value, words]) => element('option', { value }, words)),
   );
 }

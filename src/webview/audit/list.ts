@@ -1,3 +1,4 @@
+import type { AuditTexts } from '../../core/audit/viewTexts';
 import { CallList, type ListItem } from '../../core/audit/callList';
 import { type AuditRow, visibleRange } from '../../core/audit/viewModel';
 import { element } from './dom';
@@ -23,7 +24,7 @@ function lineAt(target: EventTarget | null): number {
 export class VirtualList {
   readonly root: HTMLElement;
   readonly calls = new CallList();
-  readonly #texts: Readonly<Record<string, string>>;
+  readonly #texts: AuditTexts;
   readonly #scroll: HTMLElement;
   readonly #space: HTMLElement;
   readonly #onSelect: (row: AuditRow) => void;
@@ -34,13 +35,13 @@ export class VirtualList {
   #pressed: string | undefined;
   #frame = 0;
 
-  constructor(texts: Readonly<Record<string, string>>, onSelect: (row: AuditRow) => void) {
+  constructor(texts: AuditTexts, onSelect: (row: AuditRow) => void) {
     this.#texts = texts;
     this.#onSelect = onSelect;
     const head = element(
       'div',
       { class: 'row head', role: 'row', 'aria-rowindex': 1 },
-      ...columns.map((name) => element('span', { role: 'columnheader', class: name }, texts[name] ?? name)),
+      ...columns.map((name) => element('span', { role: 'columnheader', class: name }, texts[name])),
     );
     this.#space = element('div', { class: 'space', role: 'rowgroup' });
     this.#scroll = element(
@@ -49,7 +50,7 @@ export class VirtualList {
         class: 'scroll',
         role: 'treegrid',
         tabindex: 0,
-        'aria-label': texts['records'],
+        'aria-label': texts.records,
         'aria-rowcount': 1,
         'aria-colcount': columns.length,
       },

@@ -45,7 +45,7 @@ function build(
   document
     .getElementById('root')
     ?.replaceChildren(
-      element('h1', {}, texts['title'] ?? ''),
+      element('h1', {}, texts.title),
       form.root,
       charts.root,
       status,
@@ -80,7 +80,7 @@ function build(
 
 /** The pane beside the list; Escape closes it, and the keyboard goes back to the list. */
 function detailsPane(texts: Init['texts'], list: VirtualList): { readonly pane: HTMLElement; close(): void } {
-  const pane = element('section', { class: 'details', 'aria-label': texts['details'], tabindex: 0 });
+  const pane = element('section', { class: 'details', 'aria-label': texts.details, tabindex: 0 });
   pane.hidden = true;
   const close = (): void => {
     pane.hidden = true;
@@ -95,7 +95,7 @@ function detailsPane(texts: Init['texts'], list: VirtualList): { readonly pane: 
 /** The button that opens and closes the charts. */
 function chartsButton({ root }: Charts, texts: Init['texts']): HTMLElement {
   root.id = 'charts';
-  const toggle = element('button', { type: 'button', 'aria-controls': 'charts' }, texts['chartsShown'] ?? '');
+  const toggle = element('button', { type: 'button', 'aria-controls': 'charts' }, texts.chartsShown);
   const show = (open: boolean): void => {
     root.hidden = !open;
     toggle.setAttribute('aria-expanded', String(open));
@@ -111,7 +111,7 @@ function counter(
   { calls }: VirtualList,
   charts: Charts,
 ): { readonly status: HTMLElement; say(done: boolean, limited: boolean): void } {
-  const loading = texts['loading'] ?? '';
+  const loading = texts.loading;
   const status = element('div', { class: 'status', role: 'status' }, loading);
   return {
     status,
@@ -119,8 +119,8 @@ function counter(
       const { entries } = calls;
       const ofCalls = entries.filter(({ row }) => row.call !== undefined).length;
       const count = countWords(ofCalls, entries.length - ofCalls, texts);
-      const shown = limited ? fill(texts['limited'] ?? '', count) : count;
-      if (entries.length === 0 && done) status.textContent = texts['none'] ?? '';
+      const shown = limited ? fill(texts.limited, count) : count;
+      if (entries.length === 0 && done) status.textContent = texts.none;
       else status.textContent = done ? shown : `${shown} ${loading}`;
       charts.update(() => calls.entries.map(({ row }) => row));
     },

@@ -1,3 +1,4 @@
+import type { AuditTexts } from '../../core/audit/viewTexts';
 import type { Burst, CallEntry } from '../../core/audit/callList';
 import { element, fill } from './dom';
 import { figure, shortTime, timeOfDay, weekdayAndDay } from './formats';
@@ -50,7 +51,7 @@ export function fillCall(shown: HTMLElement, { row, time }: CallEntry): void {
 }
 
 /** Makes a line the head of a burst. */
-export function fillBurst(shown: HTMLElement, burst: Burst, texts: Readonly<Record<string, string>>): void {
+export function fillBurst(shown: HTMLElement, burst: Burst, texts: AuditTexts): void {
   const from = shortTime().format(burst.from);
   const to = shortTime().format(burst.to);
   // What is of today says so by having no date.
@@ -59,9 +60,9 @@ export function fillBurst(shown: HTMLElement, burst: Burst, texts: Readonly<Reco
   const parts = [
     `${day}${from === to ? to : `${from} – ${to}`}`,
     countWords(burst.calls, burst.others, texts),
-    burst.denied > 0 ? fill(texts['someDenied'] ?? '', figure().format(burst.denied)) : '',
-    burst.declined > 0 ? fill(texts['someDeclined'] ?? '', figure().format(burst.declined)) : '',
-    burst.failed > 0 ? fill(texts['someFailed'] ?? '', figure().format(burst.failed)) : '',
+    burst.denied > 0 ? fill(texts.someDenied, figure().format(burst.denied)) : '',
+    burst.declined > 0 ? fill(texts.someDeclined, figure().format(burst.declined)) : '',
+    burst.failed > 0 ? fill(texts.someFailed, figure().format(burst.failed)) : '',
   ];
   shown.className = 'row burst';
   shown.setAttribute('aria-level', '1');
@@ -76,9 +77,9 @@ export function fillBurst(shown: HTMLElement, burst: Burst, texts: Readonly<Reco
 }
 
 /** Says how many calls, and how many records that belong to none: `12 calls, 1 other record`. */
-export function countWords(calls: number, others: number, texts: Readonly<Record<string, string>>): string {
-  const said = (count: number, one: string, some: string): string =>
-    count === 1 ? (texts[one] ?? '') : fill(texts[some] ?? '', figure().format(count));
+export function countWords(calls: number, others: number, texts: AuditTexts): string {
+  const said = (count: number, one: keyof AuditTexts, some: keyof AuditTexts): string =>
+    count === 1 ? texts[one] : fill(texts[some], figure().format(count));
   return [
     ...(calls > 0 || others === 0 ? [said(calls, 'oneCall', 'someCalls')] : []),
     ...(others > 0 ? [said(others, 'oneOther', 'someOthers')] : []),
