@@ -1,4 +1,5 @@
 import type { Sentence } from '../base/sentence';
+import type { WordedLines } from './serverUser';
 
 export type ServerState =
   /** Known, not running: starts with the next call, or by hand. */
@@ -34,7 +35,7 @@ export interface ServerStatus {
   /** Why it failed. */
   readonly detail?: Sentence;
   /** What changed, where it is blocked. */
-  readonly diff?: readonly string[];
+  readonly diff?: WordedLines;
   /** Tools that could not be taken, one sentence each. */
   readonly faults: readonly Sentence[];
 }

@@ -30,18 +30,22 @@ export interface ServerApproval {
   readonly before?: EntryView;
 }
 
+/** Lines of text, as a person reads them or, with the words as they are, a model or a program. */
+export type WordedLines = (t: Translate) => readonly string[];
+
 /** A server's tools that are new, or differ from what was approved. */
 export interface ToolsApproval {
   readonly server: string;
+  /** How many tools there are. */
+  readonly count: number;
   /**
-   * One line for each tool: name, inferred risk and what the server says of it; plain text with invisible characters
-   * shown.
+   * All that a model or a person would see of them, line by line: what has to be shown before they are approved. The
+   * first line of each has its name, its inferred risk and what the server says of it; plain text with invisible
+   * characters shown.
    */
-  readonly tools: readonly string[];
-  /** All that a model or a person would see of them, line by line: what has to be shown before they are approved. */
-  readonly lines: readonly string[];
+  readonly lines: WordedLines;
   /** Set where an earlier version was approved: all that changed. */
-  readonly diff?: readonly string[];
+  readonly diff?: WordedLines;
   /** The tools that the server says only read; what approving with hints would take its word for. */
   readonly readOnly: readonly string[];
   /** Set where exactly these tools are approved already and the person looks at them once more. */

@@ -110,7 +110,7 @@ function serverTooltip(server: ServerStatus, words: string, t: Translate): strin
     ...(server.protocol === undefined ? [] : [t('Speaks: MCP {0}', codeSpan(server.protocol))]),
     t('Id: {0}', codeSpan(server.capabilityId)),
   ];
-  const diff = server.diff ?? [];
+  const diff = server.diff?.(t) ?? [];
   if (diff.length > 0) {
     const shown = diff.slice(0, shownLines).map((line) => codeSpan(line));
     if (diff.length > shownLines) shown.push(t('{0} more', diff.length - shownLines));

@@ -50,7 +50,7 @@ export const serverSentences = {
   server_late: '`{0}` did not answer in time; check the network and that the server runs',
   server_pinned:
     'not as pinned: it offers other tools than a signed bundle names, so none of them is offered; only a newer bundle changes that',
-  server_changed: 'blocked, because its tools changed since you approved them: {0}',
+  server_changed: 'blocked, because its tools changed since you approved them',
   server_signed_out: 'signed out: it does nothing until you start it and sign in',
   server_tools_unapproved: 'not approved, so none of its tools is offered',
   server_of_workspace: 'not approved: it comes from the workspace and acts once you approve it',

@@ -1,17 +1,17 @@
 import { say, type Sentence } from '../../core/base/sentence';
 import type { Capability } from '../../core/capability/capability';
 import type { ListedTool } from '../../core/foreign/foreignList';
-import { foreignDefinition, longestDescription, shownText } from '../../core/foreign/foreignTool';
+import { foreignDefinition, shownText } from '../../core/foreign/foreignTool';
 import { foreignToolName } from '../../core/foreign/toolName';
-import { toolDetailLines } from '../../core/foreign/listingWords';
 import { overrideFor, type ToolOverride } from '../../core/foreign/overrides';
 import type { McpServerSpec } from '../../core/foreign/serverSpec';
+import type { JudgedTool } from '../../core/present/listingWords';
 import { type CapabilityOptions, called, folderOf } from './callTool';
 import { contentTools } from './serverContents';
 import { defineTool, type Tool, type ToolHandler } from '../../core/capability/tool';
 
-/** The lines in which a person sees a server's tools before approving them. */
-export function approvalLines(spec: McpServerSpec, tools: readonly ListedTool[]): readonly string[] {
+/** The tools as a person approves them, with the risk that is inferred of each while nothing of them is believed. */
+export function judgedTools(spec: McpServerSpec, tools: readonly ListedTool[]): readonly JudgedTool[] {
   return tools.map((tool) => {
     const { definition } = foreignDefinition(tool, {
       from: spec.name,
@@ -19,18 +19,8 @@ export function approvalLines(spec: McpServerSpec, tools: readonly ListedTool[])
       override: overrideFor(spec.tools, tool.name),
       timeoutMs: spec.timeoutMs,
     });
-    // All of what the model would read: an instruction to it must not hide behind a cut.
-    const says = shownText(tool.description ?? '', longestDescription)
-      .replace(/\s+/g, ' ')
-      .trim();
-    return `${shownText(tool.name, 256)} (${definition.riskLevel} risk)${says === '' ? '' : `: ${says}`}`;
+    return { tool, risk: definition.riskLevel };
   });
-}
-
-/** The same with all that a model would read of them: what has to be shown before they are approved. */
-export function listingLines(spec: McpServerSpec, tools: readonly ListedTool[]): readonly string[] {
-  const heads = approvalLines(spec, tools);
-  return tools.flatMap((tool, index) => [heads[index] ?? '', ...toolDetailLines(tool)]);
 }
 
 /**

@@ -276,14 +276,13 @@ export class McpServers implements Disposable {
 
   problems(): readonly Problem[] {
     const out: Problem[] = [...this.#problems];
-    for (const { name, capabilityId, state, signedOut, pinned, detail, diff, faults } of this.list()) {
+    for (const { name, capabilityId, state, signedOut, pinned, detail, faults } of this.list()) {
       const report = (severity: Problem['severity'], code: string, fault: Sentence): void => {
         // The capability's row carries it where there is one.
         out.push(problem({ severity, code, said: say('server_fault', name, fault), subject: capabilityId }));
       };
       if (state === 'failed') report('error', 'mcp_failed', say('server_failed', detail ?? say('unknown_reason')));
-      if (state === 'blocked')
-        report('error', 'mcp_changed', say('server_changed', (diff ?? []).slice(0, 5).join(' | ')));
+      if (state === 'blocked') report('error', 'mcp_changed', say('server_changed'));
       if (pinned) report('error', 'mcp_pinned', say('server_pinned'));
       else if (signedOut) report('warning', 'mcp_signed_out', say('server_signed_out'));
       else if (state === 'asking' || state === 'refused')

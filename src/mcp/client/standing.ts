@@ -1,4 +1,6 @@
 import { say, type Sentence } from '../../core/base/sentence';
+import { plainWords } from '../../core/base/translate';
+import type { WordedLines } from '../../core/foreign/serverUser';
 import { refusal, type ToolError } from '../../core/vocabulary/errors';
 
 /** Where a server stands, with what belongs to it there. */
@@ -6,7 +8,7 @@ export type Standing =
   | { readonly state: 'disabled' | 'stopped' | 'starting' | 'running' | 'asking' }
   | { readonly state: 'failed'; readonly detail: Sentence }
   | { readonly state: 'refused'; readonly why: 'signedOut' | 'notApproved' | 'withdrawn' | 'pinned' }
-  | { readonly state: 'blocked'; readonly diff: readonly string[] };
+  | { readonly state: 'blocked'; readonly diff: WordedLines };
 
 type Refusal = 'mcp_tools_changed' | 'mcp_tools_not_approved' | 'mcp_not_signed_in' | 'mcp_tools_not_pinned';
 
@@ -23,7 +25,7 @@ export function refusalOf(server: string, standing: Standing): ToolError | undef
     refusal('not_available', say(code, server), { details: { server, ...more } });
   switch (standing.state) {
     case 'blocked':
-      return refused('mcp_tools_changed', { diff: standing.diff });
+      return refused('mcp_tools_changed', { diff: standing.diff(plainWords) });
     case 'refused':
       return refused(whyRefused[standing.why]);
     case 'asking':

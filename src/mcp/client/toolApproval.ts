@@ -4,19 +4,19 @@ import { type ListedTool, readTools, type ReadTools } from '../../core/foreign/f
 import { listingHash, type Pin, Pins } from '../../core/foreign/pins';
 import type { McpServerSpec } from '../../core/foreign/serverSpec';
 import type { ToolsAnswer, ToolsApproval } from '../../core/foreign/serverUser';
+import { changeLines, listingLines } from '../../core/present/listingWords';
 import type { McpClientPorts } from './clientPorts';
 import type { McpConnection } from './connection';
 import type { KeptLists } from './keptLists';
 import { pinName } from './provenance';
 import type { ServerLog } from './serverLog';
-import { approvalLines, listingLines } from './serverTools';
+import { judgedTools } from './serverTools';
 import type { Standing } from './standing';
 
 /** Tools that were listed less than so many milliseconds ago are not listed again before a call. */
 const discoveryLifeMs = 60_000;
 /** An answer that comes sooner (`--yes`) leaves nothing to show; only a person who thinks makes the state visible. */
 const visibleAfterMs = 100;
-const tooLarge = 'the approved list was too large to keep, so what changed in it is unknown; this is all of it now:';
 
 /** The server whose tools are approved. */
 interface ApprovedServer {
@@ -123,10 +123,14 @@ export class ToolApproval {
       else this.#server.setStanding({ state: 'running' });
     } else if (judged.state === 'changed') {
       this.isKnown = true;
-      this.#server.setStanding({ state: 'blocked', diff: judged.diff ?? [tooLarge] });
+      const before = judged.pin.tools;
+      this.#server.setStanding({ state: 'blocked', diff: (t) => changeLines(before, read.tools, t) });
       this.#log.approval(say('note_pin_changed'));
       // The call that found the change must not wait for a person; the answer is taken when it comes.
-      this.#asked = this.#ask(read, judged.diff ?? [tooLarge, '', ...listingLines(spec, read.tools)]);
+      this.#asked = this.#ask(read, (t) => [
+        ...changeLines(before, read.tools, t),
+        ...(before ? [] : ['', ...listingLines(judgedTools(spec, read.tools), t)]),
+      ]);
     } else await this.#askVisibly(read);
   }
 
@@ -144,7 +148,7 @@ export class ToolApproval {
     }
   }
 
-  async #ask(read: ReadTools, diff: readonly string[] | undefined): Promise<void> {
+  async #ask(read: ReadTools, diff: ToolsApproval['diff']): Promise<void> {
     const { signal } = this.#server;
     const question = { ...this.#question(read.tools), ...(diff ? { diff } : {}) };
     const answer = await this.#ports.user.approveTools(question, signal).catch((error: unknown): ToolsAnswer => {
@@ -197,8 +201,8 @@ export class ToolApproval {
     const spec = this.#server.spec();
     return {
       server: spec.name,
-      tools: approvalLines(spec, tools),
-      lines: listingLines(spec, tools),
+      count: tools.length,
+      lines: (t) => listingLines(judgedTools(spec, tools), t),
       readOnly: tools.filter((tool) => tool.annotations?.readOnlyHint === true).map((tool) => tool.name),
     };
   }

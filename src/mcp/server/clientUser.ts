@@ -85,16 +85,16 @@ export class ClientUser implements ServerUser {
     if (this.#options.yes) {
       if (!request.diff) return 'approve';
       this.#options.onNote(
-        `the MCP server ${request.server} changed its tools since they were approved, so they are blocked:\n${request.diff.join('\n')}`,
+        `the MCP server ${request.server} changed its tools since they were approved, so they are blocked:\n${request.diff(plainWords).join('\n')}`,
       );
       return 'refuse';
     }
-    const { server, tools, lines, diff, readOnly } = request;
+    const { server, count, lines, diff, readOnly } = request;
     const head = diff
       ? `The MCP server "${server}" changed its tools since you approved them:`
-      : `The MCP server "${server}" offers ${counted(tools.length, 'tool')}:`;
+      : `The MCP server "${server}" offers ${counted(count, 'tool')}:`;
     const hints = readOnly.length > 0 ? ['', `It says that these only read: ${readOnly.join(', ')}`] : [];
-    const shown = [head, ...(diff ?? lines), ...hints];
+    const shown = [head, ...(diff ?? lines)(plainWords), ...hints];
     return this.#decide(shown, readOnly.length > 0, signal, `the tools of the MCP server ${server}`);
   }
 

@@ -47,7 +47,7 @@ export async function approveTools(
   signal: AbortSignal,
 ): Promise<ToolsAnswer> {
   const buttons = approvalButtons(request);
-  const lines = [...(request.diff ?? request.lines), ...claimLines(request)];
+  const lines = [...(request.diff ?? request.lines)(vscode.l10n.t), ...claimLines(request)];
   const question = {
     title: approvalTitle(request),
     lines,
@@ -62,13 +62,13 @@ export async function approveTools(
 function approvalTitle(request: ToolsApproval): string {
   const server = shortName(request.server);
   if (request.diff) return vscode.l10n.t('The MCP server "{0}" changed its tools. Approve the change?', server);
-  const isOne = request.tools.length === 1;
+  const isOne = request.count === 1;
   if (request.approved)
     return isOne
       ? vscode.l10n.t('You approved 1 tool of the MCP server "{0}".', server)
-      : vscode.l10n.t('You approved {0} tools of the MCP server "{1}".', request.tools.length, server);
+      : vscode.l10n.t('You approved {0} tools of the MCP server "{1}".', request.count, server);
   if (isOne) return vscode.l10n.t('Approve 1 tool of the MCP server "{0}"?', server);
-  return vscode.l10n.t('Approve {0} tools of the MCP server "{1}"?', request.tools.length, server);
+  return vscode.l10n.t('Approve {0} tools of the MCP server "{1}"?', request.count, server);
 }
 
 /** What the person may answer; what is approved already can be taken back without reading it again. */

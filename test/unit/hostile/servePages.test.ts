@@ -42,8 +42,8 @@ const long = (count: number): string[] =>
   Array.from({ length: count }, (_, i) => `tool_${i} (low): ${'does many things, '.repeat(10)}`);
 const listing = (lines: readonly string[], more: object = {}) => ({
   server: 's',
-  tools: lines,
-  lines,
+  count: lines.length,
+  lines: () => lines,
   readOnly: [],
   ...more,
 });
@@ -88,7 +88,7 @@ describe('D.approval-binding: serve shows all of it before the yes', () => {
     const p = person(patient);
     const diff = [...long(100), '+ tool evil: the end'];
     const readOnly = Array.from({ length: 2000 }, (_, i) => `reader_${i}`);
-    assert.equal(await p.user.approveTools(listing(['x'], { diff, readOnly }), never), 'approve');
+    assert.equal(await p.user.approveTools(listing(['x'], { diff: () => diff, readOnly }), never), 'approve');
     const all = p.pages.map(({ message }) => message.replace(/\n\n\(page \d+ of \d+\)$/, '')).join('');
     assert.ok(all.includes('+ tool evil: the end') && all.includes('reader_1999'));
   });

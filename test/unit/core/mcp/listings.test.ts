@@ -2,7 +2,10 @@ import { worded } from '../../../../src/core/base/sentence';
 import { strict as assert } from 'node:assert';
 import { readTools } from '../../../../src/core/foreign/foreignList';
 import { foreignDefinition } from '../../../../src/core/foreign/foreignTool';
-import { listingDiff, listingHash, Pins } from '../../../../src/core/foreign/pins';
+import { listingHash, Pins } from '../../../../src/core/foreign/pins';
+import { plainWords } from '../../../../src/core/base/translate';
+import { changeLines } from '../../../../src/core/present/listingWords';
+import { inGerman } from '../../../support/german';
 import { nodeCrypto } from '../../../../src/node/system';
 import { MemoryStore } from '../../../support/toolContext';
 
@@ -62,7 +65,9 @@ describe('listings of servers', () => {
     assert.equal(pins.judge('s', before).state, 'approved');
     const shown = changes.map((after) => {
       const judged = pins.judge('s', after);
-      return judged.state === 'changed' ? judged.diff?.join(' / ') : judged.state;
+      return judged.state === 'changed'
+        ? changeLines(judged.pin.tools, after.tools, plainWords).join(' / ')
+        : judged.state;
     });
     assert.deepEqual(shown, [
       '- tool b',
@@ -74,7 +79,11 @@ describe('listings of servers', () => {
       '  tool b, what it says of itself: / - nothing / + that it only reads',
       '  tool b, inputSchema: / - {"properties":{"a":{"type":"string"}},"type":"object"} / + {"properties":{"a":{"type":"number"}},"type":"object"}',
     ]);
-    assert.deepEqual(listingDiff(before.tools, before.tools), []);
+    assert.deepEqual(changeLines(before.tools, before.tools, plainWords), []);
+    const german = changes.flatMap((after) => changeLines(before.tools, after.tools, inGerman));
+    assert.doesNotMatch(german.join('\n'), /UNTRANSLATED|\btool\b|\bsays\b|\bonly\b|nothing/);
+    assert.equal(german[0], '- Tool b');
+    assert.match(changeLines(undefined, before.tools, inGerman).join(), /^die freigegebene Liste war zu groß/);
   });
 
   it('counts a pin whose stored list was changed as none, so that the user is asked again', async () => {

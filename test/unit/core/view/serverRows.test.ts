@@ -63,7 +63,7 @@ describe('the group of MCP servers', () => {
   it('shows in the tooltip what changed, with foreign text that cannot act', () => {
     const [group] = rows(
       server('a', 'blocked', {
-        diff: ['  tool x, description:', '+ `[click](command:evil)`'],
+        diff: () => ['  tool x, description:', '+ `[click](command:evil)`'],
         faults: [say('as_it_is', 'one <b>')],
       }),
     );

@@ -1,4 +1,5 @@
 // @tier full: starts programs
+import { plainWords } from '../../../../src/core/base/translate';
 import { strict as assert } from 'node:assert';
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
@@ -176,7 +177,7 @@ describe('MCP servers that do harm', () => {
         names.join(),
       );
       // Nothing of a name reaches the person's screen as it is.
-      assert.ok(!/[\u0000-\u0009\u000b-\u001f]/.test(asked.flatMap((one) => one.tools).join('')));
+      assert.ok(!/[\u0000-\u0009\u000b-\u001f]/.test(asked.flatMap((one) => one.lines(plainWords)).join('')));
       const problems = g.core
         .problems()
         .map((one) => one.message)
@@ -256,7 +257,7 @@ describe('MCP servers that do harm', () => {
       const [tool] = g.core.tools.registry.tools().filter(({ source }) => source.type === 'mcp');
       assert.match(tool?.definition.modelDescription ?? '', /Reads⟨U\+202E⟩ all/);
       assert.match(tool?.modelName ?? '', /^s_pa_y_[a-z0-9]{7}$/);
-      assert.match(asked[0]?.tools[0] ?? '', /^pa⟨U\+200B⟩y/);
+      assert.match(asked[0]?.lines(plainWords)[0] ?? '', /^pa⟨U\+200B⟩y/);
     } finally {
       await g.close();
     }

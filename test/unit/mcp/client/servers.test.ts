@@ -1,4 +1,5 @@
 // @tier full: starts programs
+import { plainWords } from '../../../../src/core/base/translate';
 import { worded } from '../../../../src/core/base/sentence';
 import { strict as assert } from 'node:assert';
 import { readFileSync } from 'node:fs';
@@ -40,7 +41,7 @@ describe('MCP servers in', () => {
           ['mcp:s:read_resource', 's_read_resource'],
         ],
       );
-      assert.deepEqual(asked[0]?.tools[0], 'echo (medium risk): Does echo');
+      assert.deepEqual(asked[0]?.lines(plainWords)[0], 'echo (medium risk): Does echo');
       assert.equal(outcome(await g.call('s_echo', { text: 'hello' })), 'hello');
       const picture = await g.call('mcp:s:picture');
       assert.deepEqual(picture.success && picture.media, [{ mimeType: 'image/png', data: 'iVBORw0KGgo=' }]);
