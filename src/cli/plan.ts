@@ -1,4 +1,5 @@
 import { writeFileSync } from 'node:fs';
+import { say, worded } from '../core/base/sentence';
 import { didYouMean } from '../core/base/nearest';
 import { describeCall } from '../core/policy/plans/plans';
 import { type CliArgs, type CliIo, UsageError } from './args';
@@ -29,7 +30,7 @@ export async function runPlan(args: CliArgs, io: CliIo): Promise<number> {
     if (out === undefined) io.out(text);
     else {
       writeFileSync(out, `${text}\n`, { mode: 0o600 });
-      for (const call of calls) io.error(`${describeCall(call)}${call.count > 1 ? ` (${call.count} times)` : ''}`);
+      for (const call of calls) io.error(worded(call.count > 1 ? say('planned_times', describeCall(call), call.count) : describeCall(call)));
       io.out(hash);
     }
     return 0;

@@ -9,6 +9,7 @@ export const valueSentences = {
   instead: '{0}; {1}',
   either: '{0} or {1}',
   both: '{0} and {1}',
+  in_turn: '{0}, {1}',
   property: '`{0}` {1}',
   is_unknown: 'is not a known property here{0}',
   is_required: 'is required',

@@ -84,7 +84,7 @@ export async function askAndFreeze(
   found: Extract<FoundPlan, { ok: true }>,
 ): Promise<string | undefined> {
   const lines = found.calls.map((call, index) =>
-    visibleText(`${index + 1}. ${describeCall(call)}${call.count > 1 ? ` × ${call.count}` : ''}`),
+    visibleText(`${index + 1}. ${worded(describeCall(call), vscode.l10n.t)}${call.count > 1 ? ` × ${call.count}` : ''}`),
   );
   const isWhole =
     lines.length <= mostLines &&
@@ -126,7 +126,7 @@ async function manageActive(
     title: vscode.l10n.t('The frozen plan "{0}"', title),
   });
   if (picked === show) {
-    const left = plans.allowed(plan).map((line) => visible(line));
+    const left = plans.allowed(plan).map((line) => visible(worded(line, vscode.l10n.t)));
     await context.texts.open(
       'Frozen plan.txt',
       [title, plan.hash, '', ...(left.length > 0 ? left : [vscode.l10n.t('Nothing is left.')])].join('\n'),
@@ -139,7 +139,7 @@ async function manageActive(
 }
 
 async function approveActive(context: Pick<GovernanceContext, 'plans' | 'questions'>, plan: FrozenPlan): Promise<void> {
-  const lines = context.plans.allowed(plan).map((line) => visibleText(line));
+  const lines = context.plans.allowed(plan).map((line) => visibleText(worded(line, vscode.l10n.t)));
   if (lines.length > mostLines || lines.some(({ text, count }) => count > 0 || text.length > mostColumns)) {
     void showWarning(vscode.l10n.t('The plan is too long to be approved as a whole; its calls ask one by one.'));
     return;

@@ -84,7 +84,7 @@ async function respond(system: ParticipantContext, turn: Turn): Promise<vscode.C
         stream.markdown(vscode.l10n.t('There is no frozen plan. Ask for one with /plan, then freeze it with /freeze.'));
         return {};
       }
-      const left = plans.allowed(plan).map((line) => `- ${line}`);
+      const left = plans.allowed(plan).map((line) => `- ${worded(line)}`);
       const prompt = `Carry out the frozen plan "${plan.title}". Only these calls may change anything:\n${left.join('\n')}\n\n${request.prompt}`;
       const { end } = await loop(system, turn, prompt);
       if (end === 'answered') plans.activate(undefined);
@@ -219,7 +219,7 @@ async function freeze(
   stream.markdown(
     [
       vscode.l10n.t('Frozen: {0} ({1})', plainMarkdown(plan.title), codeSpan(plan.hash.slice(0, 12))),
-      ...plan.calls.map((call) => `- ${proseMarkdown(describeCall(call))}${call.count > 1 ? ` × ${call.count}` : ''}`),
+      ...plan.calls.map((call) => `- ${proseMarkdown(worded(describeCall(call), vscode.l10n.t))}${call.count > 1 ? ` × ${call.count}` : ''}`),
       '',
       vscode.l10n.t('Until it is carried out, agents may change only what it lists.'),
       plan.isApproved

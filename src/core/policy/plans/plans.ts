@@ -189,15 +189,16 @@ export class FrozenPlans implements PlanJudge, OtherApproval, Disposable {
     const onlyReads = call.accesses.every(isReadOnly);
     if (!needed && onlyReads) return pass('plan');
     const left = this.allowed(plan);
-    const allowed = left.length === 0 ? say('plan_used_up') : say('content', left.join('; '));
+    const allowed = left.length === 0 ? say('plan_used_up') : say('content', left);
     return deny('plan', outsidePlan(modelName, allowed), planId(plan));
   }
 
-  /** What is left of a plan, in words for the model. */
-  allowed(plan: FrozenPlan): readonly string[] {
+  /** What is left of a plan, line by line. */
+  allowed(plan: FrozenPlan): readonly Sentence[] {
     return plan.calls.flatMap((call, index) => {
       const left = call.count - (plan.used[index] ?? 0);
-      return left > 0 ? [`${describeCall(call)}${left > 1 ? ` (${left} times)` : ''}`] : [];
+      const said = describeCall(call);
+      return left > 0 ? [left > 1 ? say('planned_times', said, left) : said] : [];
     });
   }
 
@@ -319,20 +320,28 @@ export function callsLeft({ calls, used }: FrozenPlan): number {
 }
 
 /** Says a planned call in words: `write_file with path like src/**`. */
-export function describeCall(call: PlannedCall): string {
-  const args = Object.entries(call.arguments).map(([name, matcher]) => `${name} ${matcherWords(matcher)}`);
-  return args.length === 0 ? call.tool : `${call.tool} with ${args.join(', ')}`;
+export function describeCall({ tool, arguments: named }: PlannedCall): Sentence {
+  const [first, ...others] = Object.entries(named).map(([name, matcher]) =>
+    say('planned_argument', name, matcherSaid(matcher)),
+  );
+  if (!first) return say('as_it_is', tool);
+  return say(
+    'planned_call',
+    tool,
+    others.reduce<Sentence>((all, one) => say('in_turn', all, one), first),
+  );
 }
 
-function matcherWords(matcher: ArgumentMatcher): string {
-  const brief = (value: unknown): string => cutEnd(JSON.stringify(value) ?? 'nothing', 80);
-  const words: string[] = [];
-  if ('equals' in matcher) words.push(`= ${brief(matcher.equals)}`);
-  if (matcher.oneOf) words.push(`one of ${brief(matcher.oneOf)}`);
-  if (matcher.glob !== undefined) words.push(`like ${matcher.glob}`);
-  if (matcher.regex !== undefined) words.push(`matching ${matcher.regex}`);
-  if (matcher.minimum !== undefined) words.push(`>= ${matcher.minimum}`);
-  if (matcher.maximum !== undefined) words.push(`<= ${matcher.maximum}`);
-  if (matcher.exists !== undefined) words.push(matcher.exists ? 'given' : 'left out');
-  return words.join(' and ');
+function matcherSaid({ oneOf, glob, regex, minimum, maximum, exists, ...rest }: ArgumentMatcher): Sentence {
+  const brief = (value: unknown): string => cutEnd(JSON.stringify(value), 80);
+  const parts: Sentence[] = [];
+  if ('equals' in rest) parts.push(say('as_it_is', `= ${brief(rest.equals)}`));
+  if (oneOf) parts.push(say('planned_one_of', brief(oneOf)));
+  if (glob !== undefined) parts.push(say('planned_like', glob));
+  if (regex !== undefined) parts.push(say('planned_matching', regex));
+  if (minimum !== undefined) parts.push(say('as_it_is', `>= ${minimum}`));
+  if (maximum !== undefined) parts.push(say('as_it_is', `<= ${maximum}`));
+  if (exists !== undefined) parts.push(say(exists ? 'planned_given' : 'planned_left_out'));
+  const [first, ...others] = parts;
+  return others.reduce<Sentence>((all, one) => say('both', all, one), first ?? say('as_it_is', ''));
 }

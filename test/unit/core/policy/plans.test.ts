@@ -1,5 +1,6 @@
 import { say } from '../../../../src/core/base/sentence';
 import { strict as assert } from 'node:assert';
+import { worded } from '../../../../src/core/base/sentence';
 import type { Access } from '../../../../src/core/vocabulary/access';
 import { FrozenPlans, parsePlannedCalls, type RequireFrozenSpec } from '../../../../src/core/policy/plans/plans';
 import type { Reason } from '../../../../src/core/vocabulary/decision';
@@ -73,7 +74,7 @@ describe('frozen plans', () => {
       plans.judge(call('src/c.ts', 'x', { accesses: [{ effect: 'fs.read', resource: 'src/c.ts' }] })).effect,
       'pass',
     );
-    assert.deepEqual(plans.allowed(plans.active!), [
+    assert.deepEqual(plans.allowed(plans.active!).map((one) => worded(one)), [
       'cap:file_system:write_file with path = "README.md", content = "hello"',
     ]);
     plans.activate(undefined);

@@ -1,10 +1,12 @@
 import { strict as assert } from 'node:assert';
+import type { Translate } from '../../../../src/core/base/translate';
+import { inGerman } from '../../../support/german';
 import type { AuditEvent } from '../../../../src/core/audit/event';
 import { RecentCalls } from '../../../../src/core/audit/recentCalls';
 import { bareInput } from '../../../../src/core/registry/bareInput';
 import { parseBoundaries } from '../../../../src/core/policy/rules/parse';
 import { presetBoundaries } from '../../../../src/core/policy/rules/presets';
-import { describeCall, parsePlannedCalls } from '../../../../src/core/policy/plans/plans';
+import { parsePlannedCalls } from '../../../../src/core/policy/plans/plans';
 import { planRows } from '../../../../src/core/present/planRows';
 import { ruleRows } from '../../../../src/core/present/ruleRows';
 import type { TreeRow } from '../../../../src/core/present/treeRow';
@@ -63,10 +65,35 @@ describe('the frozen plan in the tree', () => {
     const plan = { hash: 'h', title: 'Two notes', calls, frozenAt: 0, isApproved: true, used: [1, 1] };
     assert.deepEqual(sketch(planRows(plan)), [
       'Frozen plan: Two notes | calls left: 1 of 3 · approved as a whole',
-      `  ${describeCall(calls[0] ?? { tool: '', arguments: {}, count: 1 })} | 1 of 2 ran`,
+      '  write_file with path like src/** | 1 of 2 ran',
       '  add | 1 of 1 ran',
     ]);
     assert.deepEqual(planRows(undefined), []);
+  });
+
+  it('S1.spec-freeze: says how each argument must be in the language of the person', () => {
+    const { value: calls } = parsePlannedCalls([
+      {
+        tool: 'write_file',
+        arguments: {
+          path: { glob: 'src/**', regex: 'a$' },
+          content: { exists: true },
+          mode: { oneOf: ['a', 'b'] },
+          size: { minimum: 1, maximum: 2 },
+          force: { exists: false },
+        },
+      },
+    ]);
+    const plan = { hash: 'h', title: 'x', calls, frozenAt: 0, isApproved: false, used: [0] };
+    const line = (t?: Translate): string => planRows(plan, t)[0]?.children()[0]?.label ?? '';
+    assert.equal(
+      line(),
+      'write_file with path like src/** and matching a$, content given, mode one of ["a","b"], size >= 1 and <= 2, force left out',
+    );
+    assert.equal(
+      line(inGerman),
+      'write_file mit path wie src/** und passend zu a$, content angegeben, mode eines von ["a","b"], size >= 1 und <= 2, force weggelassen',
+    );
   });
 });
 
