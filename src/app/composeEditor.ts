@@ -77,7 +77,7 @@ async function wire(
       channel: auditChannel,
       settings: () => core.settings(),
       ownArgument: (value) => outside.own(value),
-      profileName: (id) => core.tools.profiles.nameOf(id),
+      profileName: (id) => core.tools.profiles.nameOf(id, vscode.l10n.t),
       changes: () => changes,
       key,
     }),
@@ -183,7 +183,10 @@ function todoView({ base: { commands, keys, texts }, core }: Pick<EditorParts, '
   const { profiles } = core.tools;
   return new TodoView({
     todos: core.gate.todos,
-    profile: () => profiles.active().profile,
+    profile: () => {
+      const { profile } = profiles.active();
+      return { id: profile.id, name: profiles.nameOf(profile.id, vscode.l10n.t) };
+    },
     onDidChangeProfile: profiles.onDidChange,
     commands,
     keys,

@@ -1,3 +1,4 @@
+import * as vscode from 'vscode';
 import { nodeCrypto } from '../node/system';
 import { type LazyChanges, registerChanges } from '../vscode/changes/register';
 import type { EditorParts } from './editorParts';
@@ -23,7 +24,7 @@ export function editorChanges({
       router,
       storage,
       keys,
-      profileName: (id) => profiles.nameOf(id),
+      profileName: (id) => profiles.nameOf(id, vscode.l10n.t),
       toolTitle: (id) => {
         const tool = registry.tool(id);
         return tool ? shownTitle(tool.definition) : id;

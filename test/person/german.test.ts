@@ -36,7 +36,7 @@ describe('in German', () => {
     const turn = host.runAgentTurn({ query: 'schreibe' });
     const text = await workbench.modalText();
     assert.match(text, /Darf „write_file“ neu\.txt anlegen\?/);
-    assert.match(text, /Der Agent \(Profil Default\) möchte neu\.txt anlegen \(mittleres Risiko, umkehrbar\)\./);
+    assert.match(text, /Der Agent \(Profil Standard\) möchte neu\.txt anlegen \(mittleres Risiko, umkehrbar\)\./);
     assert.match(text, /Warum Sie gefragt werden: das Tool braucht bei Agenten eine Bestätigung\./);
     await workbench.screenshot(shot('modal'));
     await workbench.modal.getByRole('button', { name: 'Einmal zulassen', exact: true }).waitFor();

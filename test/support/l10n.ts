@@ -13,7 +13,9 @@ export interface FoundText {
 const call = /(?<![\w$])(?:vscode\.l10n\.t|(?<!\.)t)\(\s*/g;
 const literal = /^'((?:[^'\\\n]|\\.)*)'|^"((?:[^"\\\n]|\\.)*)"|^`((?:[^`\\$]|\\.|\$(?!\{))*)`/;
 /** What a built-in capability is for, in the tree's row; the tree hands it to the same function. */
-const summary = /^ {2}summary: '([^'\\\n]*)',$/gm;
+const ofCapability = /^ {2}summary: '([^'\\\n]*)',$/gm;
+/** The same of a profile that comes with the extension. */
+const ofProfile = /^ {4}(?:name|description): '([^'\\\n]*)',$/gm;
 /** A type's method or an arrow's parameter list is no call. */
 const signature = /^(?:message|text|key)\s*[:?]/;
 
@@ -43,8 +45,8 @@ export function sourceTexts(root = 'src'): readonly FoundText[] {
         throw new Error(`${place}: the text is put together; write it as one literal`);
       found.push({ text: unescape(text[1] ?? text[2] ?? text[3] ?? ''), place });
     }
-    if (name.startsWith('capabilities'))
-      for (const [, text = ''] of source.matchAll(summary)) found.push({ text, place: file });
+    const named = name.startsWith('capabilities') ? ofCapability : name.endsWith('shippedProfiles.ts') && ofProfile;
+    if (named) for (const [, text = ''] of source.matchAll(named)) found.push({ text, place: file });
   }
   return found;
 }

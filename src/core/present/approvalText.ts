@@ -11,6 +11,7 @@ import type { CallPreview } from '../capability/tool';
 import { stakeWords } from './stakeWords';
 import type { Reason } from '../vocabulary/decision';
 import { grantableFolders } from '../policy/grants/fileChanges';
+import { profileWords } from '../profiles/shippedProfiles';
 
 /** What a person can answer; `folder` is below which `allow-files` allows all file changes. */
 export type ApprovalAnswer =
@@ -245,7 +246,7 @@ function diffLines(diff: string): readonly string[] {
 }
 
 function whoAsks({ call }: ApprovalRequest, t: Translate): string {
-  const profile = cutAt(oneLine(call.profile.profile.name), 60);
+  const profile = cutAt(oneLine(profileWords(call.profile.profile, t).name), 60);
   return call.actor.type === 'agent' ? t('The agent (profile {0})', profile) : t('You (profile {0})', profile);
 }
 

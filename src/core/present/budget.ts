@@ -3,6 +3,7 @@ import type { ResolvedProfile } from '../profiles/profile';
 import { buildRuntimeAgent, toolTokens } from '../profiles/runtimeAgent';
 import { plainWords, type Translate } from '../base/translate';
 import { shortCount, toolCount, wholeNumber } from './words';
+import { profileWords } from '../profiles/shippedProfiles';
 
 /** The most tools that one request may carry; the editor refuses more. */
 const toolLimit = 128;
@@ -62,7 +63,7 @@ export function budgetOf(
 /** The view's description: `Writer · execute · 9 tools · ~1.8k tokens`. */
 export function budgetLine(profile: ResolvedProfile, budget: Budget, t: Translate = plainWords): string {
   const tokens = t('~{0} tokens', shortCount(budget.tokens, t));
-  return `${profile.profile.name} · ${profile.mode} · ${toolCount(budget.own, t)} · ${tokens}`;
+  return `${profileWords(profile.profile, t).name} · ${profile.mode} · ${toolCount(budget.own, t)} · ${tokens}`;
 }
 
 /**

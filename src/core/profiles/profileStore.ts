@@ -11,6 +11,8 @@ import { allowanceOf, type AllowanceField, beyond, within } from './allowance';
 import { type MergedProfile, MergedProfiles, type PendingWidening } from './mergedProfiles';
 import type { KeptEntry, Profile, ResolvedProfile } from './profile';
 import { isSameList } from '../base/order';
+import type { Translate } from '../base/translate';
+import { profileWords } from './shippedProfiles';
 
 /** The profile that the settings name for a window. */
 interface ConfiguredProfile {
@@ -180,8 +182,9 @@ export class ProfileStore {
   }
 
   /** What a person calls a profile; its id where there is no such profile any more. */
-  nameOf(id: string): string {
-    return this.profiles().get(id)?.profile.name ?? id;
+  nameOf(id: string, translate: Translate): string {
+    const merged = this.profiles().get(id);
+    return merged ? profileWords(merged.profile, translate).name : id;
   }
 
   /**

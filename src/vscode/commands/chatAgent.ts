@@ -9,6 +9,7 @@ import type { AgentFileWriter } from '../agent/agentFileWriter';
 import { preview } from '../files/readOnlyText';
 import type { CommandHandler } from './context';
 import { showInformation, showWarning } from '../notices';
+import { profileWords } from '../../core/profiles/shippedProfiles';
 
 /** Opens the chat with the active profile as its custom agent; where none is written, with the participant. */
 export const openChatWithProfile: CommandHandler<'agentFile'> = async (context) => {
@@ -108,7 +109,7 @@ export const comparePlainAgent: CommandHandler<'agentFile' | 'profiles' | 'regis
     vscode.l10n.t(
       '**{0}** follows the profile {1}: its tools, its mode, your rules, your questions, the record.',
       called,
-      plainMarkdown(active.profile.name),
+      plainMarkdown(profileWords(active.profile, vscode.l10n.t).name),
     ),
     '',
     vscode.l10n.t(

@@ -10,6 +10,7 @@ import { askFilter } from './askFilter';
 import { steeredPick } from '../steeredPick';
 import type { CommandHandler } from './context';
 import { toolsToChoose } from './rows';
+import { profileWords } from '../../core/profiles/shippedProfiles';
 
 /** What a person did with the list: the boxes that are ticked, and by what it is to be narrowed. */
 interface Picked {
@@ -40,7 +41,7 @@ export const chooseTools: CommandHandler<'capabilitySwitch' | 'profiles' | 'regi
   let filter = '';
   for (;;) {
     const { fitting: shown } = fitting(filter);
-    const title = vscode.l10n.t('Tools of {0}', profile.profile.name);
+    const title = vscode.l10n.t('Tools of {0}', profileWords(profile.profile, vscode.l10n.t).name);
     const of = vscode.l10n.t('{0} ({1} of {2})', filter, shown.length, tools.length);
     const picked = await pickTools(filter === '' ? title : `${title} · ${of}`, shown, profile.mode);
     if (!picked) return;

@@ -7,6 +7,7 @@ import type { CommandContext, CommandHandler } from './context';
 import { type Choice, pickOther } from './pickOther';
 import { setMode } from './profiles';
 import { promptUri } from './promptFiles';
+import { profileWords } from '../../core/profiles/shippedProfiles';
 
 type Needs = 'capabilitySwitch' | 'editor' | 'profiles' | 'registry' | 'view';
 type Context = Pick<CommandContext, Needs>;
@@ -25,7 +26,7 @@ export const editProfile: CommandHandler<Needs> = async (context) => {
     const profile = context.profiles.profiles().get(id)?.profile;
     if (!profile || context.profiles.activeId !== id) return;
     const picked = await vscode.window.showQuickPick([...partsOf(context, profile)], {
-      title: vscode.l10n.t('Edit the profile {0}', profile.name),
+      title: vscode.l10n.t('Edit the profile {0}', profileWords(profile, vscode.l10n.t).name),
       placeHolder: vscode.l10n.t('Each change is saved at once; Esc ends'),
     });
     if (!picked || (await picked.edit()) === 'elsewhere') return;
@@ -34,11 +35,12 @@ export const editProfile: CommandHandler<Needs> = async (context) => {
 
 function partsOf(context: Context, profile: Profile): readonly Part[] {
   const active = context.profiles.active();
+  const shown = profileWords(profile, vscode.l10n.t);
   const change = (what: string, how: ProfileChange): Promise<unknown> =>
-    context.editor.change(profile.id, vscode.l10n.t('edit {0} of {1}', what, profile.name), how);
+    context.editor.change(profile.id, vscode.l10n.t('edit {0} of {1}', what, shown.name), how);
   const line = async (what: string, key: 'name' | 'description'): Promise<void> => {
     const value = await vscode.window.showInputBox({
-      title: vscode.l10n.t('{0} of {1}', what, profile.name),
+      title: vscode.l10n.t('{0} of {1}', what, shown.name),
       value: profile[key],
       ignoreFocusOut: true,
       validateInput: (text) => (key === 'name' && text.trim() === '' ? vscode.l10n.t('A name is needed') : undefined),
@@ -48,10 +50,10 @@ function partsOf(context: Context, profile: Profile): readonly Part[] {
   const [name, description] = [vscode.l10n.t('Name'), vscode.l10n.t('Description')];
   const [prompt, scopes] = [vscode.l10n.t('Prompt'), vscode.l10n.t('Scopes')];
   return [
-    { label: `$(tag) ${name}`, description: profile.name, edit: () => line(name, 'name') },
+    { label: `$(tag) ${name}`, description: shown.name, edit: () => line(name, 'name') },
     {
       label: `$(note) ${description}`,
-      description: profile.description,
+      description: shown.description,
       edit: () => line(description, 'description'),
     },
     {
@@ -114,7 +116,11 @@ async function chooseScopes(
     },
   ];
   const current = profile.scopes === undefined ? 'needed' : 'listed';
-  const answer = await pickOther(choices, current, vscode.l10n.t('Scopes of {0}', profile.name));
+  const answer = await pickOther(
+    choices,
+    current,
+    vscode.l10n.t('Scopes of {0}', profileWords(profile, vscode.l10n.t).name),
+  );
   if (answer !== 'listed') return answer;
   const known = new Set([
     ...(profile.scopes ?? []),
@@ -122,7 +128,7 @@ async function chooseScopes(
   ]);
   const items = [...known].sort().map((label) => ({ label, picked: profile.scopes?.includes(label) ?? false }));
   const picked = await vscode.window.showQuickPick(items, {
-    title: vscode.l10n.t('Scopes of {0}', profile.name),
+    title: vscode.l10n.t('Scopes of {0}', profileWords(profile, vscode.l10n.t).name),
     canPickMany: true,
   });
   return picked?.map(({ label }) => label);

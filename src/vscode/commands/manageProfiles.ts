@@ -3,7 +3,7 @@ import { shortName } from '../visible';
 import type { Profile } from '../../core/profiles/profile';
 import type { SaveTarget } from '../../core/profiles/profileEditor';
 import { exportProfile as exportText, profileIdFor, readProfileFile } from '../../core/profiles/profileFile';
-import { shippedProfiles } from '../../core/profiles/shippedProfiles';
+import { profileWords, shippedProfiles } from '../../core/profiles/shippedProfiles';
 import { grantLines } from '../../core/present/allowanceWords';
 import { worded } from '../../core/base/sentence';
 import { moreLines } from '../confirm/widerCalls';
@@ -101,12 +101,15 @@ async function chooseStart(
   const active = profiles.active();
   const others = [...profiles.profiles().values()]
     .sort((one, other) => Number(other.profile.id === active.id) - Number(one.profile.id === active.id))
-    .map(({ profile }) => ({
-      label: vscode.l10n.t('Like {0}', profile.name),
-      description: profile.mode,
-      detail: profile.description,
-      start: async (): Promise<Partial<Profile> | undefined> => profile,
-    }));
+    .map(({ profile }) => {
+      const shown = profileWords(profile, vscode.l10n.t);
+      return {
+        label: vscode.l10n.t('Like {0}', shown.name),
+        description: profile.mode,
+        detail: shown.description,
+        start: async (): Promise<Partial<Profile> | undefined> => profile,
+      };
+    });
   const own = [
     {
       label: vscode.l10n.t('Choose Capabilities…'),
@@ -160,10 +163,10 @@ export const renameProfile: CommandHandler<'editor' | 'profiles'> = async (conte
   const given = typeof args[0] === 'string' ? args[0] : context.profiles.active().id;
   const profile = await profileFrom(context, given, { title: vscode.l10n.t('Rename which profile?') });
   if (!profile) return;
-  const name =
-    typeof args[1] === 'string' ? args[1] : await askName(vscode.l10n.t('New name of {0}', profile.name), profile.name);
-  if (name)
-    await context.editor.change(profile.id, vscode.l10n.t('rename {0}', profile.name), (one) => ({ ...one, name }));
+  const shown = profileWords(profile, vscode.l10n.t).name;
+  const title = vscode.l10n.t('New name of {0}', shown);
+  const name = typeof args[1] === 'string' ? args[1] : await askName(title, profile.name);
+  if (name) await context.editor.change(profile.id, vscode.l10n.t('rename {0}', shown), (one) => ({ ...one, name }));
 };
 
 const isShipped = (id: string): boolean => shippedProfiles().some((profile) => profile.id === id);
@@ -217,7 +220,7 @@ async function offerUndo(
 export const resetProfile: CommandHandler<'editor' | 'profiles'> = async (context, ...args) => {
   const { profiles } = context;
   const id = typeof args[0] === 'string' ? args[0] : profiles.active().id;
-  const name = profiles.nameOf(id);
+  const name = profiles.nameOf(id, vscode.l10n.t);
   if (!isShipped(id)) {
     const message = vscode.l10n.t(
       '`{0}` has no default to go back to; only profiles that come with the extension do',
@@ -246,7 +249,11 @@ export const exportProfile: CommandHandler<'profiles'> = async (context, ...args
   if (!target) return;
   await vscode.workspace.fs.writeFile(target, new TextEncoder().encode(exportText(profile)));
   void vscode.window.setStatusBarMessage(
-    vscode.l10n.t('Exported {0} to {1}', profile.name, vscode.workspace.asRelativePath(target)),
+    vscode.l10n.t(
+      'Exported {0} to {1}',
+      profileWords(profile, vscode.l10n.t).name,
+      vscode.workspace.asRelativePath(target),
+    ),
     5000,
   );
 };

@@ -6,6 +6,7 @@ import { describeSwitch } from '../../core/present/profileDiff';
 import type { CommandContext, CommandHandler } from './context';
 import { type Choice, pickOther } from './pickOther';
 import type { Mode } from '../../core/vocabulary/decision';
+import { profileWords } from '../../core/profiles/shippedProfiles';
 
 interface ProfileQuestion {
   readonly title: string;
@@ -27,10 +28,11 @@ async function pickProfile(
     .map(([id, { profile, pendingWidening }]) => {
       const resolved = isSwitch && id !== active.id ? profiles.resolve(id) : undefined;
       const change = resolved ? [describeSwitch(active, resolved, vscode.l10n.t)] : [];
+      const { name, description } = profileWords(profile, vscode.l10n.t);
       return {
-        label: `${id === active.id ? '$(check) ' : ''}${profile.name}`,
+        label: `${id === active.id ? '$(check) ' : ''}${name}`,
         description: `${profile.mode} · ${id}${pendingWidening ? ` · ${vscode.l10n.t('partly held back')}` : ''}`,
-        detail: [...(profile.description === '' ? [] : [profile.description]), ...change].join(' · '),
+        detail: [...(description === '' ? [] : [description]), ...change].join(' · '),
         id,
       };
     });
@@ -66,7 +68,13 @@ export const setMode: CommandHandler<'editor' | 'profiles'> = async (context, ..
     { label: 'execute', description: vscode.l10n.t('agents act, within bounds'), id: 'execute' },
   ];
   const given = choices.find((choice) => choice.id === args[0])?.id;
-  const mode = given ?? (await pickOther(choices, active.mode, vscode.l10n.t('Mode of {0}', active.profile.name)));
+  const mode =
+    given ??
+    (await pickOther(
+      choices,
+      active.mode,
+      vscode.l10n.t('Mode of {0}', profileWords(active.profile, vscode.l10n.t).name),
+    ));
   if (mode === undefined) return;
   // Whether it is that already is asked when the change is made: the editor reads settings files a moment late.
   await context.editor.change(active.id, vscode.l10n.t('set the mode {0}', mode), (profile) => ({ ...profile, mode }));

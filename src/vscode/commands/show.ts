@@ -8,6 +8,7 @@ import { preview } from '../files/readOnlyText';
 import type { CommandHandler } from './context';
 import { runCommand } from '../manifest/commands/runCommand';
 import { rowsOf } from './rows';
+import { profileWords } from '../../core/profiles/shippedProfiles';
 
 export const showRuntimeAgent: CommandHandler<'runtimeAgentPanel'> = (context) => context.runtimeAgentPanel.show();
 
@@ -19,7 +20,10 @@ export const listCapabilities: CommandHandler<'profiles' | 'registry' | 'texts'>
   const listed = new Set(profile.entries.map((one) => one.capability));
   const rows = [...listed, ...context.registry.capabilities().filter((capability) => !listed.has(capability))];
   const on = new Set(profile.entries.filter((one) => one.entry.enabled).map((one) => one.capability));
-  const lines = [`# ${plainMarkdown(vscode.l10n.t('Capabilities in the profile {0}', profile.profile.name))}`, ''];
+  const lines = [
+    `# ${plainMarkdown(vscode.l10n.t('Capabilities in the profile {0}', profileWords(profile.profile, vscode.l10n.t).name))}`,
+    '',
+  ];
   for (const capability of rows) {
     lines.push(
       `## ${plainMarkdown(capability.name)} ${on.has(capability) ? '' : `(${vscode.l10n.t('off')})`}`,

@@ -62,7 +62,7 @@ export function askAboutWidening(profiles: ProfileStore, keys: ContextKeys, stor
     const all = [...profiles.profiles().values()];
     keys.set('wideningPending', wish !== undefined || all.some(({ pendingWidening }) => pendingWidening));
     if (!wish) return undefined;
-    const name = shortName(profiles.nameOf(other?.id ?? profiles.activeId));
+    const name = shortName(profiles.nameOf(other?.id ?? profiles.activeId, vscode.l10n.t));
     const question = other
       ? vscode.l10n.t('This workspace asks for the profile "{0}", which allows more than your own settings.', name)
       : vscode.l10n.t('In the profile "{0}" this workspace allows more than your own settings.', name);
@@ -106,7 +106,7 @@ export function tellOfHeldBack(profiles: ProfileStore, editor: Pick<ProfileEdito
     const review = vscode.l10n.t('Review…');
     const message = vscode.l10n.t(
       'Nothing was changed: "{0}" is held back until you have reviewed what this workspace allows in it. What takes away from it can be changed before.',
-      shortName(profiles.nameOf(id)),
+      shortName(profiles.nameOf(id, vscode.l10n.t)),
     );
     void showWarning(message, review).then((answer) => (answer === review ? runCommand('acceptWidening') : undefined));
   });

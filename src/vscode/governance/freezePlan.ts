@@ -84,7 +84,9 @@ export async function askAndFreeze(
   found: Extract<FoundPlan, { ok: true }>,
 ): Promise<string | undefined> {
   const lines = found.calls.map((call, index) =>
-    visibleText(`${index + 1}. ${worded(describeCall(call), vscode.l10n.t)}${call.count > 1 ? ` × ${call.count}` : ''}`),
+    visibleText(
+      `${index + 1}. ${worded(describeCall(call), vscode.l10n.t)}${call.count > 1 ? ` × ${call.count}` : ''}`,
+    ),
   );
   const isWhole =
     lines.length <= mostLines &&

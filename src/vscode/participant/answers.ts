@@ -8,6 +8,7 @@ import { describeSwitch } from '../../core/present/profileDiff';
 import { bareInput } from '../../core/registry/bareInput';
 import { reasonWords } from '../../core/vocabulary/reasonWords';
 import type { CapabilityRegistry } from '../../core/registry/registry';
+import { profileWords } from '../../core/profiles/shippedProfiles';
 import { meetingAndRisk } from '../../core/present/toolRow';
 import { boldMarkdown, codeSpan, plainMarkdown, proseMarkdown } from '../../core/present/words';
 
@@ -23,7 +24,9 @@ export function answerProfile(
     const all = profiles.profiles();
     const id = all.has(name)
       ? name
-      : [...all].find(([, one]) => one.profile.name.toLowerCase() === name.toLowerCase())?.[0];
+      : [...all].find(([, { profile }]) =>
+          [profile, profileWords(profile, vscode.l10n.t)].some((one) => one.name.toLowerCase() === name.toLowerCase()),
+        )?.[0];
     if (id === undefined) {
       const near = proposal(name, all.keys());
       const end = near === '' ? '' : worded(near, vscode.l10n.t);
@@ -32,17 +35,18 @@ export function answerProfile(
     }
     profiles.activate(id);
     stream.markdown(
-      `${vscode.l10n.t('Now {0}', plainMarkdown(profiles.merged.wordsFor(id).name))}: ${proseMarkdown(describeSwitch(before, profiles.active(), vscode.l10n.t))}`,
+      `${vscode.l10n.t('Now {0}', plainMarkdown(profileWords(profiles.merged.wordsFor(id), vscode.l10n.t).name))}: ${proseMarkdown(describeSwitch(before, profiles.active(), vscode.l10n.t))}`,
     );
     return {};
   }
   // The answer is part of what a model is told in the next turn.
   const lines = [...profiles.profiles()].map(([id, { profile }]) => {
     const said = profiles.merged.wordsFor(id);
+    const shown = profileWords({ ...said, id }, vscode.l10n.t);
     // Of a workspace that is not trusted a name is told, and no sentence.
-    const description = vscode.workspace.isTrusted || said.description === profile.description ? said.description : '';
+    const description = vscode.workspace.isTrusted || said.description === profile.description ? shown.description : '';
     const active = id === before.id ? ` · ${vscode.l10n.t('active')}` : '';
-    return `- ${boldMarkdown(said.name)} ${codeSpan(said.id)} · ${profile.mode}${active}${description ? `\\\n  ${proseMarkdown(description)}` : ''}`;
+    return `- ${boldMarkdown(shown.name)} ${codeSpan(said.id)} · ${profile.mode}${active}${description ? `\\\n  ${proseMarkdown(description)}` : ''}`;
   });
   stream.markdown(lines.join('\n'));
   return {};

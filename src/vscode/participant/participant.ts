@@ -219,7 +219,10 @@ async function freeze(
   stream.markdown(
     [
       vscode.l10n.t('Frozen: {0} ({1})', plainMarkdown(plan.title), codeSpan(plan.hash.slice(0, 12))),
-      ...plan.calls.map((call) => `- ${proseMarkdown(worded(describeCall(call), vscode.l10n.t))}${call.count > 1 ? ` × ${call.count}` : ''}`),
+      ...plan.calls.map(
+        (call) =>
+          `- ${proseMarkdown(worded(describeCall(call), vscode.l10n.t))}${call.count > 1 ? ` × ${call.count}` : ''}`,
+      ),
       '',
       vscode.l10n.t('Until it is carried out, agents may change only what it lists.'),
       plan.isApproved

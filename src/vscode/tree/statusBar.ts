@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../core/base/lifecycle';
 import type { Event } from '../../core/base/event';
 import type { FlowLabel } from '../../core/vocabulary/flow';
+import { profileWords } from '../../core/profiles/shippedProfiles';
 import type { ReaderStatus } from '../../core/policy/approvals/readerApprovals';
 import type { ResolvedProfile } from '../../core/profiles/profile';
 import { visible } from '../visible';
@@ -59,7 +60,7 @@ function statusNow(shown: ShownStatus) {
   const { profile, mode } = shown.profile();
   const waiting = shown.pendingApprovals();
   return {
-    profile,
+    profile: profileWords(profile, vscode.l10n.t),
     mode,
     waiting,
     calls:
