@@ -13,18 +13,18 @@ import type { Platform } from './platform';
 
 /** @param own the capabilities of servers and definitions that the user wants without a profile naming them. */
 export function composeTools(
-  platform: Pick<Platform, 'storage' | 'crypto' | 'files' | 'withoutSqlite' | 'toolWords'>,
+  platform: Pick<Platform, 'storage' | 'crypto' | 'files' | 'withoutSqlite' | 'toolWords' | 'translate'>,
   settings: SettingsInForce,
   own: () => readonly string[],
 ): Tools {
-  const { storage, crypto, files, withoutSqlite, toolWords } = platform;
+  const { storage, crypto, files, withoutSqlite } = platform;
   const store = new DisposableStore();
   let host: ((id: string) => RegisteredTool | undefined) | undefined;
   const registry = store.add(new CapabilityRegistry((id) => host?.(id)));
   const missing = (): Sentence | undefined =>
     withoutSqlite === undefined || hasPostgres(settings) ? undefined : say('needs_sqlite', withoutSqlite);
   for (const capability of builtinCapabilities) {
-    const worded = toolWords ? inPersonsWords(capability, toolWords) : capability;
+    const worded = inPersonsWords(capability, platform);
     store.add(registry.register(capability.id === database.id ? { ...worded, missing } : worded));
   }
   const profiles = store.add(new ProfileStore({ registry, settings: () => settings.now, storage, crypto, own }));
@@ -45,13 +45,18 @@ export function composeTools(
   return { registry, profiles, discovery, loadHostTools, dispose: () => store.dispose() };
 }
 
-/** A capability whose tools say to people what the surface has of them in its language. */
-function inPersonsWords(capability: Capability, wordsOf: NonNullable<Platform['toolWords']>): Capability {
+/** A capability that says to people, with its tools, what the surface has of them in its language. */
+function inPersonsWords(
+  capability: Capability,
+  { toolWords, translate }: Pick<Platform, 'toolWords' | 'translate'>,
+): Capability {
+  const { name, category } = capability;
   const tools = capability.tools.map((tool) => ({
     ...tool,
-    definition: { ...tool.definition, ...wordsOf(tool.definition.name) },
+    definition: { ...tool.definition, ...toolWords?.(tool.definition.name) },
   }));
-  return { ...capability, tools };
+  const local = translate && { name: translate(name), category: category && translate(category) };
+  return { ...capability, tools, ...(local ? { local } : {}) };
 }
 
 /** True where a connection is set up that needs no SQLite. */

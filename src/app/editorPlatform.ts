@@ -126,6 +126,7 @@ export function editorPlatform({
     },
     withoutSqlite: withoutSqlite(),
     toolWords: manifestWords(context.extension.packageJSON),
+    translate: vscode.l10n.t,
     extras: editorExtras(bundle, store),
   };
 }

@@ -1,3 +1,4 @@
+import type { Translate } from '../core/base/translate';
 import type { AuditSink } from '../core/audit/event';
 import type { CallApprover } from '../core/call/gateCall';
 import type { DefinitionApprover } from '../core/definitions/approval';
@@ -97,6 +98,8 @@ export interface Platform {
   readonly withoutSqlite?: string | undefined;
   /** What a built-in tool says to people, by its name, where the surface has it in their language. */
   readonly toolWords?: (name: string) => Partial<Pick<ToolDefinition, 'localTitle' | 'userDescription'>>;
+  /** The language of the person, for the names of built-in capabilities; they stay as they are where it is left out. */
+  readonly translate?: Translate;
   /** What only some surfaces have: programs, databases, mail, the sandbox, the editor's commands and notifications. */
   readonly extras?: Pick<
     ToolPorts,

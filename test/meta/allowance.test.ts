@@ -57,6 +57,7 @@ const fieldMeanings: {
     id: { decidesNothing: 'a name' },
     version: { decidesNothing: 'people see it' },
     name: { decidesNothing: 'people see it' },
+    local: { decidesNothing: 'people see it' },
     description: { decidesNothing: 'bound by the approval of what brings the capability' },
     summary: { decidesNothing: 'people see it' },
     forDevelopers: { decidesNothing: 'people see it' },

@@ -17,6 +17,7 @@ const notOurs: Readonly<Record<string, string>> = {
   'src/core/agent/planText.ts: ```json plan': 'a fenced block that a model writes',
   'src/core/audit/recordedSentence.ts: worded': 'nothing is read: arguments that hide less than the words are left out',
   'src/core/audit/grantAnswer.ts: prefix': 'one form, written and read by two functions side by side',
+  'src/core/policy/rules/draftedReason.ts: ^set by': 'one form, written and read by two functions side by side',
   'src/core/vocabulary/toolSource.ts: :': 'the kind at the head of the key of a source',
   'src/core/audit/secrets.ts: -----BEGIN': 'the head of a key',
   'src/core/audit/secrets.ts: ([A-Za-z_][\\w.$-]{0,80})(?:': 'an assignment in any language',

@@ -12,8 +12,8 @@ export interface FoundText {
 /** `l10n.t(` of the editor, and `t(`, which is the same function passed on. */
 const call = /(?<![\w$])(?:vscode\.l10n\.t|(?<!\.)t)\(\s*/g;
 const literal = /^'((?:[^'\\\n]|\\.)*)'|^"((?:[^"\\\n]|\\.)*)"|^`((?:[^`\\$]|\\.|\$(?!\{))*)`/;
-/** What a built-in capability is for, in the tree's row; the tree hands it to the same function. */
-const ofCapability = /^ {2}summary: '([^'\\\n]*)',$/gm;
+/** What a built-in capability is called and is for, in the tree's row; the tree hands it to the same function. */
+const ofCapability = /^ {2}(?:(?:name|category): '(?=[A-Z])|summary: ')([^'\\\n]*)',$/gm;
 /** The same of a profile that comes with the extension. */
 const ofProfile = /^ {4}(?:name|description): '([^'\\\n]*)',$/gm;
 /** A type's method or an arrow's parameter list is no call. */

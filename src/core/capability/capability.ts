@@ -20,10 +20,12 @@ export interface Capability {
   readonly id: string;
   readonly version: string;
   readonly name: string;
+  /** What a person reads of a built-in one, where the surface has it in their language. */
+  readonly local?: { readonly name: string; readonly category?: string | undefined };
   readonly description: string;
   /**
-   * What it is for in a few words, shown beside the name in the tree; left out, the description is shown. A sentence
-   * where it names something.
+   * What it is for in a few words, for people; left out, they are shown the description. A sentence where it names
+   * something.
    */
   readonly summary?: string | Sentence;
   readonly status: CapabilityStatus;

@@ -4,7 +4,7 @@ import { say } from '../base/sentence';
 import type { Capability } from '../capability/capability';
 import type { ToolDefinition } from '../vocabulary/toolDefinition';
 import { parseTools, toolNameFrom } from './parseTool';
-import { type DefinitionSpec, folderOf, stemOf, type ToolSpec } from './spec';
+import { type DefinitionSpec, describedBy, folderOf, stemOf, type ToolSpec } from './spec';
 
 /**
  * Reads an action file `{ "layers": { "capabilities": { "actions": […], "security": {…} } } }`. All actions of a file
@@ -33,14 +33,14 @@ export function parseActions(
   const tools = parseTools(block, 'actions', scope);
   const security: Secure = block.has('security') ? readSecurity(block, tools) : () => ({});
   const name = block.text('name') ?? stem;
-  const description = block.text('description') ?? `Actions of ${file}`;
+  const description = block.text('description');
   const version = block.text('version') ?? '1.0.0';
   block.finish();
   const capability: Capability = {
     id,
     version,
     name,
-    description,
+    ...describedBy(description, say('actions_of', file)),
     status: 'available',
     source: { type: 'definition', file },
     category: 'Actions',

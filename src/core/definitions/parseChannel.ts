@@ -14,7 +14,7 @@ import {
 import { isVersion } from '../vocabulary/version';
 import { toolNameFrom } from './parseTool';
 import { checkSchema } from './shorthand';
-import { type DefinitionSpec, stemOf, type ToolSpec } from './spec';
+import { type DefinitionSpec, describedBy, stemOf, type ToolSpec } from './spec';
 
 /** What a manifest says about refreshing one of its tools. */
 export interface ChannelPolling {
@@ -55,7 +55,7 @@ export function parseChannel(
   const version = reader.text('version') ?? '1.0.0';
   if (!isVersion(version)) reader.warn('version', say('must_be_version', version));
   const name = reader.text('name') ?? channel;
-  const description = reader.text('description') ?? `Channel ${channel}`;
+  const description = reader.text('description');
   const icon = reader.text('icon');
   reader.finish();
   return {
@@ -64,7 +64,7 @@ export function parseChannel(
         id: channel,
         version: isVersion(version) ? version : '1.0.0',
         name,
-        description,
+        ...describedBy(description, say('channel_named', channel)),
         status: 'available',
         source: { type: 'channel', channel },
         category: 'Channels',

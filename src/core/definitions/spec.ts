@@ -1,3 +1,4 @@
+import { type Sentence, worded } from '../base/sentence';
 import type { Capability } from '../capability/capability';
 import type { ToolDefinition } from '../vocabulary/toolDefinition';
 import type { BoundFiles, HandlerSpec } from './handlers/handlerSpec';
@@ -61,3 +62,10 @@ export function stemOf(file: string): string {
 export function folderOf(file: string): string {
   return file.split('/').slice(0, -1).join('/');
 }
+
+/** What a capability is for, in its author's words; `otherwise` says it where they say nothing. */
+export const describedBy = (
+  description: string | undefined,
+  otherwise: Sentence,
+): Pick<Capability, 'description' | 'summary'> =>
+  description === undefined ? { description: worded(otherwise), summary: otherwise } : { description };

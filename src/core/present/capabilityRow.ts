@@ -9,7 +9,16 @@ import type { Mode } from '../vocabulary/decision';
 import { sourceKey, sourceKind } from '../vocabulary/toolSource';
 import { asksAgents, toolRow, toolWords } from './toolRow';
 import type { ToolState, TreeRow } from './treeRow';
-import { boldMarkdown, codeSpan, plainMarkdown, proseMarkdown, rowText, shortCount, toolCount } from './words';
+import {
+  boldMarkdown,
+  codeSpan,
+  plainMarkdown,
+  proseMarkdown,
+  rowText,
+  shortCount,
+  shownName,
+  toolCount,
+} from './words';
 
 interface ShownCapability {
   readonly capability: Capability;
@@ -31,7 +40,7 @@ interface ShownCapability {
 
 export function capabilityRow(one: ShownCapability, t: Translate): TreeRow & { kind: 'capability' } {
   const { capability, enabled, tools, shown, problems, mode } = one;
-  const name = visibleText(capability.name).text;
+  const name = visibleText(shownName(capability)).text;
   const on = tools.filter((tool) => tool.enabled).length;
   const asking = tools.filter((tool) => asksAgents(tool, mode)).length;
   const worst = problems.find((problem) => problem.severity === 'error') ?? problems[0];
@@ -84,18 +93,10 @@ function signOf({ tool, enabled }: ToolState, { isHeldBack }: ShownCapability): 
   return enabled ? '+' : isHeldBack(tool) ? '~' : '-';
 }
 
-/**
- * What a capability is for; the built-in ones' words are in the bundle of texts, those of others are not and stay as
- * they are.
- */
+/** What a capability is for; the built-in ones' words are in the bundle, those of others stay as they are. */
 export function summaryWords({ summary, description }: Capability, translate: Translate): string {
   if (summary === undefined) return description;
   return typeof summary === 'string' ? translate(summary) : worded(summary, translate);
-}
-
-/** All that is known of what others bring is what its summary says. */
-function descriptionWords(capability: Capability, translate: Translate): string {
-  return typeof capability.summary === 'object' ? summaryWords(capability, translate) : capability.description;
 }
 
 function capabilityTooltip(
@@ -103,8 +104,8 @@ function capabilityTooltip(
   t: Translate,
 ): string {
   const lines = [
-    `${boldMarkdown(capability.name)} ${plainMarkdown(capability.version)}`,
-    proseMarkdown(descriptionWords(capability, t)),
+    `${boldMarkdown(shownName(capability))} ${plainMarkdown(capability.version)}`,
+    proseMarkdown(summaryWords(capability, t)),
   ];
   for (const problem of problems) lines.push(`⚠ ${proseMarkdown(worded(problem.said, t))}`);
   if (capability.status === 'deprecated')

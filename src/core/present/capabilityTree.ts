@@ -1,4 +1,6 @@
 import { visibleText } from '../base/visible';
+import { ownValue } from '../base/json';
+import type { Capability } from '../capability/capability';
 import type { Problem } from '../base/problem';
 import { type Sentence, worded } from '../base/sentence';
 import { plainWords, type Translate } from '../base/translate';
@@ -121,6 +123,17 @@ function distinct(): (problem: Problem) => boolean {
   };
 }
 
+/** The group of a capability where they are grouped by category: ours in the person's language. */
+function categoryWords({ local, category = '' }: Capability, t: Translate): string {
+  const ours = {
+    'MCP servers': t('MCP servers'),
+    'Other extensions': t('Other extensions'),
+    Channels: t('Channels'),
+    Actions: t('Actions'),
+  };
+  return local?.category ?? ownValue<string>(ours, category) ?? (category || t('Other'));
+}
+
 function inGroups(
   rows: readonly (TreeRow & { kind: 'capability' })[],
   grouping: Grouping,
@@ -129,8 +142,7 @@ function inGroups(
   if (grouping === 'order') return rows;
   const groups = new Map<string, TreeRow[]>();
   for (const row of rows) {
-    const key =
-      grouping === 'category' ? (row.capability.category ?? t('Other')) : sourceWords(row.capability.source, t);
+    const key = grouping === 'category' ? categoryWords(row.capability, t) : sourceWords(row.capability.source, t);
     groups.set(key, [...(groups.get(key) ?? []), row]);
   }
   return [...groups].flatMap(([label, children]) =>

@@ -1,10 +1,11 @@
 import { visibleText } from '../base/visible';
 import { cutEnd } from '../base/text';
+import { priorityWords } from '../todos/markdown';
 import { countTodos } from '../todos/model';
 import type { Translate } from '../base/translate';
 import type { RowBase } from './treeRow';
 import { boldMarkdown, proseMarkdown, withoutIcons } from './words';
-import type { TodoItem, TodoPriority, TodoStatus } from '../vocabulary/todo';
+import type { TodoItem, TodoStatus } from '../vocabulary/todo';
 
 /** One task as the view "Todos" draws it. All texts are plain, and invisible characters in them are shown. */
 export type TodoRow = Required<Omit<RowBase, 'children'>> & { children(): readonly TodoRow[] };
@@ -29,11 +30,6 @@ export function todoRows(items: readonly TodoItem[], t: Translate): readonly Tod
     in_progress: t('in progress'),
     completed: t('completed'),
   };
-  const priorityWords: Readonly<Record<TodoPriority, string>> = {
-    low: t('low priority'),
-    medium: t('medium priority'),
-    high: t('high priority'),
-  };
   return items.map((item, index) => {
     const waits = (item.blockedBy ?? []).flatMap((id) => {
       const other = byId.get(id);
@@ -41,7 +37,7 @@ export function todoRows(items: readonly TodoItem[], t: Translate): readonly Tod
     });
     const facts = [
       ...(item.status === 'in_progress' ? [statusWords.in_progress] : []),
-      ...(item.priority ? [priorityWords[item.priority]] : []),
+      ...(item.priority ? [priorityWords(item.priority, t)] : []),
       ...(waits.length > 0 ? [t('waits for {0}', waits.join(', '))] : []),
     ];
     const content = show(item.content);

@@ -75,7 +75,8 @@ export function fittingTools<T extends ToolState>(
   return { fitting: states.filter((state) => kept.has(state)), faults: filter.faults };
 }
 
-const aboutOf = ({ name, id, category = '' }: Capability): string => `${name} ${id} ${category}`.toLowerCase();
+const aboutOf = ({ name, local, id, category }: Capability): string =>
+  [name, local?.name, id, category, local?.category].join(' ').toLowerCase();
 
 /** The words that a row shows of a tool, in English and in the person's language, with what they mean. */
 export function stateWords(t: Translate): ReadonlyMap<string, ToolTest> {

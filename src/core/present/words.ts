@@ -1,5 +1,6 @@
 import type { CapabilityStatus, Permission, RiskLevel, ToolDefinition } from '../vocabulary/toolDefinition';
 import type { Translate } from '../base/translate';
+import type { Capability } from '../capability/capability';
 import { visibleText } from '../base/visible';
 
 export { boldMarkdown, codeCell, codeSpan, plainMarkdown, proseMarkdown } from '../base/markdown';
@@ -65,6 +66,9 @@ export function permissionWord(permission: Permission, t: Translate): string {
 export function statusWord(status: CapabilityStatus, t: Translate): string {
   return { available: t('available'), coming_soon: t('coming soon'), deprecated: t('deprecated') }[status];
 }
+
+/** The name of a capability that a person reads. */
+export const shownName = ({ name, local }: Pick<Capability, 'name' | 'local'>): string => local?.name ?? name;
 
 /** The title of a tool that a person reads. */
 export const shownTitle = ({ title, localTitle }: Pick<ToolDefinition, 'title' | 'localTitle'>): string =>

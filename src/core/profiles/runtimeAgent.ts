@@ -80,7 +80,7 @@ export function buildRuntimeAgent(
 ): RuntimeAgent {
   const problems: Problem[] = [...resolved.problems, ...base.problems];
   const parts = promptAdditions(resolved).map(({ capability, text }): PromptPart => ({
-    origin: { type: 'capability', id: capability.id, name: capability.name },
+    origin: { type: 'capability', id: capability.id, name: capability.local?.name ?? capability.name },
     text,
     tokens: estimateTokens(text),
   }));

@@ -280,7 +280,7 @@ export class CapabilityRegistry {
     const { name, title, localTitle = '', userDescription, modelDescription } = tool.definition;
     const made = {
       near: `${name} ${title} ${localTitle}`.toLowerCase(),
-      far: `${tool.id} ${userDescription} ${modelDescription} ${tool.capability.name} ${sourceKey(tool.source)}`.toLowerCase(),
+      far: `${tool.id} ${userDescription} ${modelDescription} ${tool.capability.name} ${tool.capability.local?.name ?? ''} ${sourceKey(tool.source)}`.toLowerCase(),
     };
     this.#searchTexts.set(tool, made);
     return made;

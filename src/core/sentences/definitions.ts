@@ -1,5 +1,8 @@
 /** What is wrong with definitions of capabilities, actions and channels. */
 export const definitionSentences = {
+  // What a capability is for whose author says nothing of it.
+  actions_of: 'Actions of {0}',
+  channel_named: 'Channel {0}',
   tool_cycle: '`{0}` calls itself: {1}',
   calls_unusable: '`{0}` calls `{1}`, which cannot be used itself',
   calls_unknown: '`{0}` calls `{1}`, which is not a tool{2}',

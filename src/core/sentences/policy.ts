@@ -18,6 +18,8 @@ export const policySentences = {
   account_missing: 'must name the account that the requirements must hold (got {0})',
   rule_matches_everything: 'is empty, so the rule holds for every call',
   rule_meets_everything: 'says nothing that can be read, so the rule meets every call until that is mended',
+  set_by_user: 'set by the user on {0}',
+  set_after_call: 'set by the user after a call of {0} on {1}',
   says_so: 'the boundary `{0}` says so',
   clause_beside_match: 'stands beside `match` and belongs into it: {0}',
   clause_in_both: 'stands beside `match` and belongs into it: {0}; it is in both, so neither counts',

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { didYouMean } from '../../core/base/nearest';
 import { moveCapabilities } from '../../core/profiles/profileEdit';
 import type { Grouping } from '../../core/present/capabilityTree';
-import { toolCount } from '../../core/present/words';
+import { shownName, toolCount } from '../../core/present/words';
 import { summaryWords } from '../../core/present/capabilityRow';
 import { chooseTools } from './chooseTools';
 import type { CommandContext, CommandHandler } from './context';
@@ -30,7 +30,7 @@ async function pickCapabilities(
     .capabilities()
     .filter((one) => one.status !== 'coming_soon' && isOn.has(one.id) !== on && context.view.isShown(one))
     .map((capability) => ({
-      label: `$(${capability.icon ?? 'symbol-method'}) ${capability.name}`,
+      label: `$(${capability.icon ?? 'symbol-method'}) ${shownName(capability)}`,
       description: toolCount(capability.tools.length, vscode.l10n.t),
       detail: summaryWords(capability, vscode.l10n.t),
       id: capability.id,

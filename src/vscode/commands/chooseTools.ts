@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { factsOf, fittingTools } from '../../core/present/treeFilter';
 import type { ToolState } from '../../core/present/treeRow';
 import { meetingAndRisk } from '../../core/present/toolRow';
-import { shortCount } from '../../core/present/words';
+import { shortCount, shownName } from '../../core/present/words';
 import type { Mode } from '../../core/vocabulary/decision';
 import { toolTokens } from '../../core/profiles/runtimeAgent';
 import { hasFacet } from '../../core/registry/toolFilter';
@@ -73,7 +73,7 @@ function pickTools(title: string, states: readonly ToolState[], mode: Mode): Pro
   const items = states.map(({ tool, enabled }) => ({
     label: tool.definition.name,
     description: [
-      tool.capability.name,
+      shownName(tool.capability),
       meetingAndRisk(tool, mode, vscode.l10n.t),
       vscode.l10n.t('~{0} tokens', shortCount(toolTokens(tool), vscode.l10n.t)),
     ].join(' · '),

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { toolWords } from '../../core/present/toolRow';
-import { codeSpan, plainMarkdown, proseMarkdown } from '../../core/present/words';
+import { codeSpan, plainMarkdown, proseMarkdown, shownName } from '../../core/present/words';
 import { summaryWords } from '../../core/present/capabilityRow';
 import { namedFile } from '../files/namedFile';
 import { rangeOf } from '../files/problemMarks';
@@ -26,7 +26,7 @@ export const listCapabilities: CommandHandler<'profiles' | 'registry' | 'texts'>
   ];
   for (const capability of rows) {
     lines.push(
-      `## ${plainMarkdown(capability.name)} ${on.has(capability) ? '' : `(${vscode.l10n.t('off')})`}`,
+      `## ${plainMarkdown(shownName(capability))} ${on.has(capability) ? '' : `(${vscode.l10n.t('off')})`}`,
       '',
       proseMarkdown(summaryWords(capability, vscode.l10n.t)),
       '',

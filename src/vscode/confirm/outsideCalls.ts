@@ -131,13 +131,15 @@ export class OutsideCalls {
   /** What an argument that names a capability or a tool stands for. */
   async #describe(value: unknown): Promise<readonly string[]> {
     if (typeof value !== 'string') return [];
+    const { summaryWords } = await import('../../core/present/capabilityRow');
     const { meetingAndRisk } = await import('../../core/present/toolRow');
+    const { shownName } = await import('../../core/present/words');
     const { registry, t } = this.#options;
     const capability = registry.capability(value);
     const tool = capability ? undefined : registry.tool(value);
     const tools = capability ? registry.toolsOf(capability.id) : tool ? [tool] : [];
     return [
-      ...(capability ? [`${capability.name}: ${capability.description}`] : []),
+      ...(capability ? [`${shownName(capability)}: ${summaryWords(capability, t)}`] : []),
       ...tools.map((one) => `• ${one.definition.name} · ${meetingAndRisk(one, this.#options.mode(), t)}`),
     ];
   }

@@ -63,7 +63,7 @@ export async function exportTodos(
   todos: TodoStore,
   { name, id }: { readonly name: string; readonly id: string },
 ): Promise<void> {
-  const content = todosToMarkdown(vscode.l10n.t('Todos of {0}', name), todos.items(id));
+  const content = todosToMarkdown(vscode.l10n.t('Todos of {0}', name), todos.items(id), vscode.l10n.t);
   const document = await vscode.workspace.openTextDocument({ language: 'markdown', content });
   await vscode.window.showTextDocument(document);
 }

@@ -4,6 +4,7 @@ import type { ProfileStore } from '../../core/profiles/profileStore';
 import { dependentsOf, missingDependencies } from '../../core/profiles/dependencies';
 import { switchCapabilities, switchTools } from '../../core/profiles/profileEdit';
 import type { ProfileEditor } from '../../core/profiles/profileEditor';
+import { shownName } from '../../core/present/words';
 import { showInformation, showWarning } from '../notices';
 
 /**
@@ -59,6 +60,11 @@ export class CapabilitySwitch {
   }
 
   #names(ids: readonly string[]): string {
-    return ids.map((id) => this.#registry.capability(id)?.name ?? id).join(', ');
+    return ids
+      .map((id) => {
+        const capability = this.#registry.capability(id);
+        return capability ? shownName(capability) : id;
+      })
+      .join(', ');
   }
 }

@@ -5,6 +5,7 @@ import { type Parsed, type Problem, problem } from '../../base/problem';
 import { saidBy, say, type Sentence } from '../../base/sentence';
 import { unreadable } from '../../settings/settingValues';
 import type { Boundary, BoundaryDecision, BoundaryMatch, BoundaryScope, RuleFault } from '../../vocabulary/boundary';
+import { readReason } from './draftedReason';
 import { ClauseReading, clauseNames, isClause, readClause } from './clauses';
 import { readExamples } from './readSketch';
 
@@ -113,6 +114,7 @@ function parseBoundary(raw: unknown, scope: BoundaryScope, pointer: string, read
   if (Object.keys(match).length === 0) tellOfWidth(fields, faults.length > 0, rowReading);
   const exceptions = parseExceptions(fields, loosens ? fault : tell);
   const steer = wordsAt(fields, 'steer', tell);
+  const reason = wordsAt(fields, 'reason', tell) ?? wordsAt(fields, 'description', tell);
   const examples = readExamples(fields.raw('examples'), (at, said) =>
     tell(`${pointer}${at}`, said, 'error', 'invalid_example'),
   );
@@ -124,7 +126,7 @@ function parseBoundary(raw: unknown, scope: BoundaryScope, pointer: string, read
       exceptions,
       decision,
       ...defined({ account, steer, examples }),
-      reason: wordsAt(fields, 'reason', tell) ?? wordsAt(fields, 'description', tell) ?? say('says_so', id),
+      reason: reason === undefined ? say('says_so', id) : readReason(reason),
       scope,
       ...(faults.length === 0 ? {} : { faults }),
     },

@@ -1,6 +1,8 @@
 import type { JsonObject } from '../../base/json';
 import { pathGlob } from '../../base/pathGlob';
+import { worded } from '../../base/sentence';
 import { type Access, accessHost, familyOf, type SideEffect } from '../../vocabulary/access';
+import { draftedReason } from './draftedReason';
 import { literalPath } from './literalPath';
 import { broadPathTest } from './pathRule';
 import { accessFacts } from './subject';
@@ -103,7 +105,7 @@ export function draftRule(
     id: freeId(`${decision}-${name}`, taken),
     match: { ...(call.isAgents ? { actor: 'agent' } : {}), ...match },
     decision,
-    reason: isNew ? `set by the user on ${day}` : `set by the user after a call of ${call.toolName} on ${day}`,
+    reason: worded(draftedReason(day, isNew ? undefined : call.toolName)),
   };
 }
 

@@ -212,7 +212,7 @@ function surfaces(text: string): readonly (readonly [string, string])[] {
         servers: [
           {
             ...{ name: text, capabilityId: text, origin: 'workspace', state: 'failed', tools: 1, protocol: text },
-            ...{ detail: say('as_it_is', text), diff: [text], faults: [said] },
+            ...{ detail: say('as_it_is', text), diff: () => [text], faults: [said] },
           } as never,
         ],
         tools: () => ({ isOn: true, tools: [] }),

@@ -1,5 +1,6 @@
 import { strict as assert } from 'node:assert';
 import * as fc from 'fast-check';
+import { plainWords } from '../../../../src/core/base/translate';
 import { todosToMarkdown } from '../../../../src/core/todos/markdown';
 import { type TodoChange, TodoStore } from '../../../../src/core/todos/store';
 import { isObject } from '../../../../src/core/base/json';
@@ -272,8 +273,11 @@ describe('the todo store', () => {
       { content: 'Ship <b>', status: 'in_progress', priority: 'high', blockedBy: ['Test *all*\n# now'] },
     ]);
     assert.equal(
-      todosToMarkdown('Todos', store.items(P)),
+      todosToMarkdown('Todos', store.items(P), plainWords),
       '# Todos\n\n1 of 2 done\n\n- [x] Test \\*all\\* \\# now\n- [ ] Ship \\<b\\> *(in progress; high priority; waits for Test \\*all\\* \\# now)*\n',
     );
+    const german = todosToMarkdown('Todos', store.items(P), inGerman);
+    assert.match(german, /\n1 von 2 erledigt\n/);
+    assert.match(german, /\(in Arbeit; hohe Priorität; wartet auf Test/);
   });
 });

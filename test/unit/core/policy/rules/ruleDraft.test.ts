@@ -11,6 +11,9 @@ import {
 } from '../../../../../src/core/policy/rules/ruleDraft';
 import { editRuleFile, withoutRule, withRule } from '../../../../../src/core/policy/rules/ruleList';
 import { subjectOf } from '../../../../../src/core/policy/rules/subject';
+import { worded } from '../../../../../src/core/base/sentence';
+import { ruleWords } from '../../../../../src/core/vocabulary/ruleWords';
+import { inGerman } from '../../../../support/german';
 import { plainWords } from '../../../../../src/core/base/translate';
 import { draftWords } from '../../../../../src/core/present/ruleDraftWords';
 import { fakeCall } from '../../../../support/gateCall';
@@ -114,6 +117,15 @@ describe('a rule that is made from a call', () => {
     assert.deepEqual([rule.id, rule['reason']], ['deny-change-outside-src', 'set by the user on 2026-11-22']);
     const { value, problems } = parseBoundaries([rule], 'user');
     assert.deepEqual(problems, []);
+    const [own] = value;
+    assert.ok(own);
+    const { reason } = ruleWords(own);
+    assert.deepEqual(
+      [worded(reason), worded(reason, inGerman)],
+      ['set by the user on 2026-11-22', 'am 2026-11-22 von Ihnen festgelegt'],
+    );
+    const others = parseBoundaries([{ ...rule, reason: 'set by the user on 2026-11-22 because' }], 'user').value;
+    assert.equal(others[0]?.reason, 'set by the user on 2026-11-22 because', 'what somebody wrote is a text');
     const policy = new PolicyEngine(value);
     const effect = (access: Access): string => {
       const call = fakeCall({ accesses: [access] });
