@@ -1,5 +1,6 @@
 import { evaluate } from 'mathjs';
-import { calculate, type CalculateInput } from '../../src/capabilities/math/calculate';
+import { calculate } from '../../src/capabilities/math/calculate';
+import type { CalculateInput } from '../../src/capabilities/math/inputs';
 import { type Row } from './rows';
 import type { ToolContext } from '../../src/core/capability/tool';
 

@@ -1,8 +1,8 @@
 import { harmless, type ToolDefinition } from '../../core/vocabulary/toolDefinition';
-import { filterGrammar } from '../../core/registry/filterGrammar';
 import { defineTool } from '../../core/capability/tool';
-import { builtin, integer, object, objects, strictObject, string, strings } from '../../core/capability/declare';
-import { choice, flag, text, wholeNumber } from '../shared/parameters';
+import { builtin, integer, object, objects, string, strings } from '../../core/capability/declare';
+import { choice } from '../shared/parameters';
+import { checkCapabilityInput, listCapabilitiesInput, searchToolsInput } from './inputs';
 
 const readsOnly = {
   kind: 'status',
@@ -10,8 +10,6 @@ const readsOnly = {
   timeoutMs: 10_000,
   repeatable: true,
 } as const satisfies Partial<ToolDefinition>;
-
-const kind = { type: 'string', enum: ['data', 'state', 'action', 'control', 'status'] } as const;
 
 const listCapabilitiesDefinition: ToolDefinition = {
   ...readsOnly,
@@ -30,22 +28,7 @@ const listCapabilitiesDefinition: ToolDefinition = {
     shapes: 'With schemas',
     offset: '',
   },
-  inputSchema: strictObject(
-    {},
-    {
-      capability: text('Only this capability, by its id', 200),
-      kind: { ...kind, description: 'Only tools of this kind' },
-      category: text('Only capabilities of this category, such as `Network`', 200),
-      source: text(
-        'Only this source: `builtin`, `mcp` for all servers, `mcp:files` for one, `ext`, `chan`, `definition`',
-        200,
-      ),
-      filter: text(`Only tools that fit: ${filterGrammar}`, 500),
-      include_disabled: flag('Also what the profile has switched off, which only the user can switch on', false),
-      shapes: flag('Also the input and output schema of each tool', false),
-      offset: { type: 'integer', minimum: 0, default: 0, description: 'How many tools to skip' },
-    },
-  ),
+  inputSchema: listCapabilitiesInput,
   outputSchema: object({}, { total_tools: integer, capabilities: objects, next_offset: integer }),
   icon: 'list-tree',
   tags: ['capability', 'discovery', 'available', 'plan', 'permissions', 'overview'],
@@ -59,16 +42,7 @@ const searchToolsDefinition: ToolDefinition = {
     'Search the tools that are on by what you need, in words of their names, descriptions and parameters, best first. Use it where no tool of your list fits; what it finds you can call by name from then on. Returns the name and a sentence of each, and where the user is asked.',
   userDescription: 'Finds tools by what they do',
   modelInputs: { query: 'A few words, such as create github issue', limit: '', source: '' },
-  inputSchema: strictObject(
-    {
-      query: text("What the tool should do, in a few words (e.g., 'create github issue')", 500),
-    },
-    {
-      limit: wholeNumber('The most tools to answer', 1, 50, 10),
-      kind: { ...kind, description: 'Only tools of this kind' },
-      source: text('Only this source, such as `mcp:files` or `builtin`', 200),
-    },
-  ),
+  inputSchema: searchToolsInput,
   outputSchema: object({}, { count: integer, tools: objects }),
   icon: 'search',
   tags: ['find', 'tool', 'discovery', 'lookup', 'which'],
@@ -82,14 +56,7 @@ const checkCapabilityDefinition: ToolDefinition = {
     'Check whether something can be done before you try it: permission, policy, approval, accounts, keys. Use it when a call was denied or something may be missing, not before every call. Returns the verdict of a capability and what would change it, or for a tool with arguments whether that call would run, ask or be denied, and by which rule.',
   userDescription: 'Tells whether a capability or a call would be allowed, and what stands in the way',
   modelInputs: { capability: '', tool: '', arguments: '' },
-  inputSchema: strictObject(
-    {},
-    {
-      capability: text('Id of a capability, such as `file_system` or `cap.publish.post`', 200),
-      tool: text('Instead: name of a tool, such as `write_file`', 200),
-      arguments: { type: 'object', description: 'The arguments that the call of `tool` would have' },
-    },
-  ),
+  inputSchema: checkCapabilityInput,
   outputSchema: object(
     {},
     {

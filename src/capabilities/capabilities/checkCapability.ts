@@ -3,12 +3,7 @@ import type { JsonObject } from '../../core/base/json';
 import { toolError, unfitInput } from '../../core/vocabulary/errors';
 import type { CallExplanation, CapabilityAnswer } from '../../core/ports/governance';
 import { noAccesses, type ToolHandler } from '../../core/capability/tool';
-
-interface CheckCapabilityInput {
-  readonly capability?: string;
-  readonly tool?: string;
-  readonly arguments?: JsonObject;
-}
+import type { CheckCapabilityInput } from './inputs';
 
 /** Answers from the governance port; a capability's verdict from the resolver, a call's from the gate's preview. */
 export const checkCapability: ToolHandler<CheckCapabilityInput> = {

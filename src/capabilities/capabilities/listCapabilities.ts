@@ -4,19 +4,8 @@ import { matchesSource } from '../../core/profiles/discovery';
 import { parseToolFilter } from '../../core/registry/toolFilter';
 import { toolError, unfitInput } from '../../core/vocabulary/errors';
 import type { CatalogueCapability, CatalogueTool } from '../../core/ports/discovery';
-import type { ToolKind } from '../../core/vocabulary/toolDefinition';
 import { noAccesses, type ToolHandler } from '../../core/capability/tool';
-
-interface ListCapabilitiesInput {
-  readonly capability?: string;
-  readonly kind?: ToolKind;
-  readonly category?: string;
-  readonly source?: string;
-  readonly filter?: string;
-  readonly include_disabled: boolean;
-  readonly shapes: boolean;
-  readonly offset: number;
-}
+import type { ListCapabilitiesInput } from './inputs';
 
 const pageSize = 200;
 const pageWithShapes = 25;

@@ -1,14 +1,7 @@
-import type { ToolKind } from '../../core/vocabulary/toolDefinition';
 import { isObject, type Json, type JsonObject } from '../../core/base/json';
 import { cutEnd } from '../../core/base/text';
 import { noAccesses, type ToolHandler } from '../../core/capability/tool';
-
-interface SearchToolsInput {
-  readonly query: string;
-  readonly limit: number;
-  readonly kind?: ToolKind;
-  readonly source?: string;
-}
+import type { SearchToolsInput } from './inputs';
 
 const longestDescription = 300;
 

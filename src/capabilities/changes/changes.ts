@@ -1,8 +1,6 @@
-import { builtin, integer, object, objects, strictObject } from '../../core/capability/declare';
+import { builtin, integer, object, objects } from '../../core/capability/declare';
 import { defineTool } from '../../core/capability/tool';
-import { flag, text } from '../shared/parameters';
-
-const id = text('Its id.', 200, 0);
+import { undoInput } from './inputs';
 
 /** Takes back what agents changed. */
 export const changes = builtin({
@@ -24,18 +22,7 @@ export const changes = builtin({
           'Name exactly one of change, call, file, burst, since, all. What others changed since is kept. ' +
           'Returns how many were taken_back, their paths, and in conflicts what was left and why. The user may be asked first.',
         userDescription: 'Takes back what agents changed, and keeps what others changed since',
-        inputSchema: strictObject(
-          {},
-          {
-            change: id,
-            call: text('An invocation id.', 200, 0),
-            file: text('A path.', 200, 0),
-            burst: id,
-            since: text('This change or call, and all later.', 200, 0),
-            all: flag('Everything.'),
-            redo: flag('Makes it again.'),
-          },
-        ),
+        inputSchema: undoInput,
         outputSchema: object({ taken_back: integer, conflicts: objects }),
         permissions: { user: 'allowed', agent: 'confirmation_required' },
         scopes: ['file:write', 'file:delete'],

@@ -8,16 +8,7 @@ import { rootedPorts } from '../../core/files/root';
 import type { ChangesPort } from '../../core/ports/changes';
 import { need } from '../../core/ports/need';
 import { toolError, unfitInput } from '../../core/vocabulary/errors';
-
-interface UndoInput {
-  readonly change?: string;
-  readonly call?: string;
-  readonly file?: string;
-  readonly burst?: string;
-  readonly since?: string;
-  readonly all?: boolean;
-  readonly redo?: boolean;
-}
+import type { UndoInput } from './inputs';
 
 export const handler: ToolHandler<UndoInput> = {
   async accesses(input, context) {

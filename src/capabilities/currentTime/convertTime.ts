@@ -6,16 +6,7 @@ import { type ParsedTime, parseTime, type TimeContext } from './parseTime';
 import { type Duration, loadTemporal, type ZonedDateTime } from './temporal';
 import { findZone, resolveZone } from './zones';
 import { noAccesses, type ToolHandler } from '../../core/capability/tool';
-
-interface ConvertTimeInput {
-  readonly operation: 'convert' | 'add' | 'diff' | 'parse';
-  readonly time: string;
-  readonly timezone?: string;
-  readonly timezones?: readonly string[];
-  readonly duration?: string;
-  readonly other?: string;
-  readonly format: TimeFormat;
-}
+import type { ConvertTimeInput } from './inputs';
 
 export const convertTime: ToolHandler<ConvertTimeInput> = {
   accesses: noAccesses,

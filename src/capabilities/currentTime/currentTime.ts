@@ -1,20 +1,7 @@
 import { harmless, type ToolDefinition } from '../../core/vocabulary/toolDefinition';
-import { timeFormats } from './timeFormats';
 import { defineTool } from '../../core/capability/tool';
-import {
-  boolean,
-  builtin,
-  integer,
-  number,
-  object,
-  objects,
-  strictObject,
-  string,
-  strings,
-} from '../../core/capability/declare';
-import { choice, text } from '../shared/parameters';
-
-const zoneHint = 'IANA name such as `Europe/Berlin`, `UTC`, or an offset such as `+05:30`';
+import { boolean, builtin, integer, number, object, objects, string, strings } from '../../core/capability/declare';
+import { convertTimeInput, getCurrentTimeInput } from './inputs';
 
 const getCurrentTimeDefinition: ToolDefinition = {
   ...harmless,
@@ -25,17 +12,7 @@ const getCurrentTimeDefinition: ToolDefinition = {
     'Get the current date and time (now, today, clock) in a time zone. Use it before you reason about today, deadlines or ages; for other times use convert_time. Returns time, timezone, utc_offset, weekday, iso_week, is_dst.',
   userDescription: 'Tells the date and time in any time zone',
   modelInputs: { timezone: "IANA name or offset; the user's own where left out", format: '' },
-  inputSchema: strictObject(
-    {},
-    {
-      timezone: text(`${zoneHint}; the user's own where it is left out`, 100, 0),
-      format: choice(
-        'How `time` is written: ISO 8601, Unix seconds, or words',
-        ['iso8601', 'unix', 'human'],
-        'iso8601',
-      ),
-    },
-  ),
+  inputSchema: getCurrentTimeInput,
   outputSchema: object({
     time: { type: ['string', 'number'] },
     format: string,
@@ -68,33 +45,7 @@ const convertTimeDefinition: ToolDefinition = {
     other: 'For diff: the second time',
     format: '',
   },
-  inputSchema: strictObject(
-    {},
-    {
-      operation: choice('diff goes from time to other', ['convert', 'add', 'diff', 'parse'], 'convert'),
-      time: {
-        type: 'string',
-        maxLength: 1000,
-        default: 'now',
-        description:
-          'ISO 8601, Unix seconds or milliseconds, `15:00`, or words such as `next monday at 3pm`; a zone may follow',
-      },
-      timezone: text(
-        `Where a time without offset stands and the result is shown: ${zoneHint}; the user's own where it is left out`,
-        100,
-        0,
-      ),
-      timezones: {
-        type: 'array',
-        maxItems: 20,
-        items: { type: 'string', maxLength: 100 },
-        description: 'Further time zones to show the result in',
-      },
-      duration: text('For add: `P3DT4H`, `3d 4h`, `-90 minutes`', 1000, 0),
-      other: text('For diff: the second time; now where it is left out', 1000, 0),
-      format: choice('How times are written', timeFormats, 'iso8601'),
-    },
-  ),
+  inputSchema: convertTimeInput,
   outputSchema: object(
     { operation: string, timezone: string },
     { time: { type: ['string', 'number'] }, zones: objects, seconds: number, notes: strings },

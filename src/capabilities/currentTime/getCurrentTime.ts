@@ -1,12 +1,8 @@
-import { timeFacts, type TimeFormat } from './timeFormats';
+import { timeFacts } from './timeFormats';
 import { loadTemporal } from './temporal';
 import { resolveZone } from './zones';
 import { noAccesses, type ToolHandler } from '../../core/capability/tool';
-
-interface GetCurrentTimeInput {
-  readonly timezone?: string;
-  readonly format: TimeFormat;
-}
+import type { GetCurrentTimeInput } from './inputs';
 
 export const getCurrentTime: ToolHandler<GetCurrentTimeInput> = {
   accesses: noAccesses,

@@ -1,10 +1,7 @@
-import type { JsonSchema } from '../../core/base/schema';
 import type { ToolDefinition } from '../../core/vocabulary/toolDefinition';
 import { defineTool } from '../../core/capability/tool';
-import { boolean, builtin, integer, object, objects, strictObject, strings } from '../../core/capability/declare';
-import { text, wholeNumber } from '../shared/parameters';
-
-const connection: JsonSchema = text('Name of a connection from the settings; left out, the default one', 100);
+import { boolean, builtin, integer, object, objects, strings } from '../../core/capability/declare';
+import { listTablesInput, queryInput } from './inputs';
 
 const shared = {
   kind: 'data',
@@ -38,17 +35,7 @@ export const database = builtin({
         modelDescription:
           'Execute one SQL statement with bound parameters. Use it for rows of a database that the user set up; for the schema use list_tables first. Put every value into params (? in SQLite, $1 in PostgreSQL), never into the text. Writing works only where the profile has the scope database:write. Returns columns, rows, row_count and truncated.',
         userDescription: 'Execute database query',
-        inputSchema: strictObject(
-          {
-            query: text('One SQL statement', 100_000),
-          },
-          {
-            params: { type: 'array', maxItems: 1000, items: {}, description: 'Values for the placeholders, in order' },
-            connection,
-            max_rows: wholeNumber('Most rows to return', 1, 5000, 100),
-            timeout_ms: wholeNumber('Time limit in milliseconds', 10, 60_000, 10_000),
-          },
-        ),
+        inputSchema: queryInput,
         outputSchema: object(
           { columns: strings, rows: objects, row_count: integer, truncated: boolean },
           { changes: integer },
@@ -69,7 +56,7 @@ export const database = builtin({
         modelDescription:
           'List the tables and views of a database with their columns, types and primary keys. Use it before writing a query; not for the rows themselves. Returns tables.',
         userDescription: 'List tables and columns of a database',
-        inputSchema: strictObject({}, { connection }),
+        inputSchema: listTablesInput,
         outputSchema: object({ tables: objects }),
         riskLevel: 'low',
         idempotency: 'idempotent',

@@ -11,18 +11,7 @@ import type { ConfiguredDatabase } from '../../core/settings/databaseConnection'
 import type { AccessContext, ToolContext, ToolHandler } from '../../core/capability/tool';
 import type { WorkspacePath } from '../../core/ports/workspacePath';
 import { accessLabel } from '../../core/ports/accessLabel';
-
-interface QueryInput {
-  readonly query: string;
-  readonly params?: readonly Json[];
-  readonly connection?: string;
-  readonly max_rows: number;
-  readonly timeout_ms: number;
-}
-
-interface ListTablesInput {
-  readonly connection?: string;
-}
+import type { ListTablesInput, QueryInput } from './inputs';
 
 /** What a statement begins with that writes and takes nothing away, but by triggers; any other may delete. */
 const adding =

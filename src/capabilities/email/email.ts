@@ -1,6 +1,6 @@
 import { defineTool } from '../../core/capability/tool';
-import { builtin, object, strictObject, string, strings } from '../../core/capability/declare';
-import { flag, text } from '../shared/parameters';
+import { builtin, object, string, strings } from '../../core/capability/declare';
+import { emailInput } from './inputs';
 
 /** Sends mail over SMTP, at most ten an hour. */
 export const email = builtin({
@@ -19,20 +19,7 @@ export const email = builtin({
         modelDescription:
           'Send an email message to one recipient. Use it only when the user asked for a mail; show the text first where that is possible. At most 10 an hour. Returns the message id and who was accepted.',
         userDescription: 'Send email message',
-        inputSchema: strictObject(
-          {
-            // Of one spelling, so that a rule about recipients means each that is at this host.
-            to: {
-              type: 'string',
-              format: 'email',
-              pattern: '@[^A-Z@]+$',
-              description: 'Recipient address, its domain in lower case',
-            },
-            subject: text('Subject line', 500),
-            body: text('Text of the message', 200_000, 0),
-          },
-          { html: flag('True where body is HTML', false) },
-        ),
+        inputSchema: emailInput,
         outputSchema: object({ message_id: string, accepted: strings, rejected: strings }),
         permissions: { user: 'allowed', agent: 'confirmation_required' },
         scopes: ['email:send'],

@@ -7,13 +7,7 @@ import { secretMissing } from '../../core/vocabulary/template';
 import type { MailServer } from '../../core/ports/mail';
 import type { AccessContext, ToolHandler } from '../../core/capability/tool';
 import { unfit } from '../shared/parameters';
-
-interface EmailInput {
-  readonly to: string;
-  readonly subject: string;
-  readonly body: string;
-  readonly html: boolean;
-}
+import type { EmailInput } from './inputs';
 
 /** The secret that holds the password of the mail server. */
 const passwordSecret = 'smtp_password';

@@ -1,8 +1,8 @@
-import { builtin, strictObject } from '../../core/capability/declare';
+import { builtin } from '../../core/capability/declare';
 import { deleteFileTool, editFileTool, moveFileTool, writeFileTool } from './change/changeTools';
 import { readFilesTool, readFileTool, statFileTool } from './read/readTools';
 import { findFilesTool, grepFilesTool, listDirectoryTool } from './search/searchTools';
-import { choice } from '../shared/parameters';
+import { choice, options } from '../shared/parameters';
 
 const systemPrompt = `You have access to the files of the workspace.
 Explore before you change: list_directory shows a folder, find_files finds names, grep_files finds text; then read what matters, and only the part that you need of a large file.
@@ -34,16 +34,13 @@ export const fileSystem = builtin({
     deleteFileTool,
     statFileTool,
   ],
-  configSchema: strictObject(
-    {},
-    {
-      root: choice(
-        'Which files the tools see: those of the workspace, or an isolated place of this profile’s own.',
-        ['workspace', 'session'],
-        'workspace',
-      ),
-    },
-  ),
+  configSchema: options({
+    root: choice(
+      'Which files the tools see: those of the workspace, or an isolated place of this profile’s own.',
+      ['workspace', 'session'],
+      'workspace',
+    ),
+  }),
   stricterConfig: { root: ['workspace', 'session'] },
   aliases: ['session_file_system'],
 });

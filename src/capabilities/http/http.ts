@@ -1,22 +1,8 @@
-import type { JsonSchema } from '../../core/base/schema';
 import type { ToolDefinition } from '../../core/vocabulary/toolDefinition';
+import type { JsonSchema } from '../../core/base/schema';
 import { defineTool } from '../../core/capability/tool';
-import { boolean, builtin, integer, number, object, strictObject, string } from '../../core/capability/declare';
-import { choice } from '../shared/parameters';
-
-const url: JsonSchema = { type: 'string', format: 'uri', description: 'Absolute URL, http or https' };
-const headers: JsonSchema = {
-  type: 'object',
-  additionalProperties: string,
-  description: 'Request headers by name',
-};
-const timeout: JsonSchema = {
-  type: 'number',
-  minimum: 1,
-  maximum: 120_000,
-  default: 30_000,
-  description: 'Milliseconds to wait for the answer',
-};
+import { boolean, builtin, integer, object, string } from '../../core/capability/declare';
+import { httpGetInput, httpRequestInput } from './inputs';
 
 const output: JsonSchema = object(
   { status: integer, headers: { type: 'object', additionalProperties: string }, body: {} },
@@ -50,7 +36,7 @@ export const http = builtin({
         modelDescription:
           'Perform an HTTP GET request to a web API. Use it for JSON and other machine-readable answers; to read a page made for people use web_fetch. Redirects are followed. Returns status, headers and body; a JSON body is parsed.',
         userDescription: 'Perform HTTP GET request',
-        inputSchema: strictObject({ url }, { headers, timeout }),
+        inputSchema: httpGetInput,
         permissions: { user: 'allowed', agent: 'allowed' },
         scopes: ['http:read'],
         riskLevel: 'medium',
@@ -70,18 +56,7 @@ export const http = builtin({
         modelDescription:
           'Send an HTTP request with any method and a body to a web API. Use it to create, change or delete something over HTTP; to read use http_get, for pages made for people web_fetch. An object as body is sent as JSON, a string as it is. Redirects are followed for GET and HEAD only. Returns status, headers and body; a JSON body is parsed.',
         userDescription: 'Send an HTTP request with a method and a body',
-        inputSchema: strictObject(
-          { url },
-          {
-            method: choice('HTTP method', ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'], 'GET'),
-            headers,
-            body: {
-              description: 'Text, or any JSON value',
-              anyOf: [string, { type: 'object' }, { type: 'array' }, number, boolean],
-            },
-            timeout,
-          },
-        ),
+        inputSchema: httpRequestInput,
         permissions: { user: 'allowed', agent: 'confirmation_required' },
         scopes: ['http:write'],
         riskLevel: 'high',

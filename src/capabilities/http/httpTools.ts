@@ -4,17 +4,7 @@ import { parseHttpUrl } from '../../core/net/url';
 import type { ToolOutcome } from '../../core/vocabulary/toolResult';
 import type { ToolContext, ToolHandler } from '../../core/capability/tool';
 import { unfit } from '../shared/parameters';
-
-interface HttpGetInput {
-  readonly url: string;
-  readonly headers?: Readonly<Record<string, string>>;
-  readonly timeout: number;
-}
-
-interface HttpRequestInput extends HttpGetInput {
-  readonly method: string;
-  readonly body?: Json;
-}
+import type { HttpGetInput, HttpRequestInput } from './inputs';
 
 const maxBytes = 2_000_000;
 const ownHeaders = /^(?:host|connection|content-length|transfer-encoding|upgrade|te|trailer|proxy-.*)$/i;

@@ -6,16 +6,7 @@ import { formatNumber } from './format';
 import { parse } from './parser';
 import { Quantity, type Scalar } from './quantity';
 import { noAccesses, type ToolHandler } from '../../core/capability/tool';
-
-export interface CalculateInput {
-  readonly expression?: string;
-  readonly expressions?: readonly string[];
-  readonly variables?: Readonly<Record<string, number>>;
-  readonly mode: 'float' | 'exact';
-  readonly precision?: number;
-  readonly base: number;
-  readonly angle: 'rad' | 'deg';
-}
+import type { CalculateInput } from './inputs';
 
 export const calculate: ToolHandler<CalculateInput> = {
   accesses: noAccesses,

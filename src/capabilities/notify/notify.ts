@@ -1,7 +1,7 @@
 import { harmless } from '../../core/vocabulary/toolDefinition';
 import { defineTool } from '../../core/capability/tool';
-import { boolean, builtin, object, strictObject } from '../../core/capability/declare';
-import { choice, text } from '../shared/parameters';
+import { boolean, builtin, object } from '../../core/capability/declare';
+import { notificationInput } from './inputs';
 
 /** Shows notifications of the editor. */
 export const notify = builtin({
@@ -21,20 +21,7 @@ export const notify = builtin({
         modelDescription:
           'Show a notification to the user in the editor. Use it when long work has finished or needs attention; not for what belongs into your answer. With buttons it waits for the choice. Returns shown, and answered where a button was chosen.',
         userDescription: 'Show a notification in the editor',
-        inputSchema: strictObject(
-          {
-            message: text('Plain text, one or two sentences', 500),
-          },
-          {
-            severity: choice('How it looks', ['info', 'warning', 'error'], 'info'),
-            buttons: {
-              type: 'array',
-              items: { type: 'string', minLength: 1, maxLength: 40 },
-              maxItems: 3,
-              description: 'Labels of up to 3 buttons to choose from',
-            },
-          },
-        ),
+        inputSchema: notificationInput,
         outputSchema: object({ shown: boolean }, { answered: { type: ['string', 'null'] } }),
         scopes: ['notify:send'],
         idempotency: 'non-idempotent',

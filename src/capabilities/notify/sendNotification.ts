@@ -1,12 +1,7 @@
 import { visibleText } from '../../core/base/visible';
 import { missingPort, need } from '../../core/ports/need';
 import { noAccesses, type ToolHandler } from '../../core/capability/tool';
-
-interface NotificationInput {
-  readonly message: string;
-  readonly severity: 'info' | 'warning' | 'error';
-  readonly buttons?: readonly string[];
-}
+import type { NotificationInput } from './inputs';
 
 /**
  * Text of a model never looks like text of the product: it says whose it is, on one line, without invisible characters

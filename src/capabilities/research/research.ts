@@ -1,10 +1,7 @@
-import type { JsonSchema } from '../../core/base/schema';
 import { harmless, type ToolDefinition } from '../../core/vocabulary/toolDefinition';
 import { defineTool } from '../../core/capability/tool';
-import { builtin, integer, object, objects, strictObject, string, strings } from '../../core/capability/declare';
-import { flag, text, wholeNumber } from '../shared/parameters';
-
-const section: JsonSchema = text('Heading under which notes are kept', 100);
+import { builtin, integer, object, objects, string, strings } from '../../core/capability/declare';
+import { readNotesInput, searchNotesInput, webSearchInput, writeNoteInput } from './inputs';
 
 const shared = {
   ...harmless,
@@ -34,18 +31,7 @@ export const research = builtin({
         modelDescription:
           'Write findings into a section of the research scratchpad, with their sources. Use it while researching, so that nothing is lost when the conversation grows; not for the final answer. Adds to the section by default; replace overwrites it, and empty text with replace removes it. Returns the section and all sections.',
         userDescription: 'Write findings into the research scratchpad',
-        inputSchema: strictObject(
-          { section, text: text('Findings, as markdown', 50_000, 0) },
-          {
-            sources: {
-              type: 'array',
-              maxItems: 50,
-              description: 'Where the findings come from',
-              items: strictObject({ url: string }, { title: string }),
-            },
-            replace: flag('True overwrites the section instead of adding to it', false),
-          },
-        ),
+        inputSchema: writeNoteInput,
         outputSchema: object({ section: string, sections: strings }, { characters: integer }),
         tags: ['research', 'notes', 'scratchpad', 'remember'],
       },
@@ -60,7 +46,7 @@ export const research = builtin({
         modelDescription:
           'Read the research scratchpad: one section, or all of them. Use it before writing a conclusion or going on with earlier research. Returns sections with text and sources.',
         userDescription: 'Read the research scratchpad',
-        inputSchema: strictObject({}, { section: { ...section, description: 'Only this section; left out, all' } }),
+        inputSchema: readNotesInput,
         outputSchema: object({ sections: objects }),
         tags: ['research', 'notes', 'scratchpad'],
       },
@@ -75,14 +61,7 @@ export const research = builtin({
         modelDescription:
           'Search the research scratchpad for words in sections, notes and sources. Use it instead of reading everything when the notes are long. Returns matching lines with their section, best first.',
         userDescription: 'Search the research scratchpad',
-        inputSchema: strictObject(
-          {
-            query: text('Words that must all occur', 200),
-          },
-          {
-            limit: wholeNumber('Most matches to return', 1, 100, 20),
-          },
-        ),
+        inputSchema: searchNotesInput,
         outputSchema: object({ matches: objects, count: integer }),
         tags: ['research', 'notes', 'find'],
       },
@@ -97,12 +76,7 @@ export const research = builtin({
         modelDescription:
           'Search the web for pages about something. Use it to find sources; read a page itself with web_fetch. Works through the search endpoint that the user set. Returns results with title, url and snippet.',
         userDescription: 'Search the web through your search endpoint',
-        inputSchema: strictObject(
-          { query: text('What to search for', 400) },
-          {
-            count: wholeNumber('How many results', 1, 20, 8),
-          },
-        ),
+        inputSchema: webSearchInput,
         outputSchema: object({ results: objects, count: integer }),
         scopes: ['http:read'],
         sideEffects: ['network.http'],

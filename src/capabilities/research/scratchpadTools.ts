@@ -2,27 +2,9 @@ import { isObject, type Json } from '../../core/base/json';
 import { toolError } from '../../core/vocabulary/errors';
 import { didYouMean } from '../../core/base/nearest';
 import { type AccessContext, noAccesses, type ToolHandler } from '../../core/capability/tool';
+import type { ReadNotesInput, SearchNotesInput, WriteNoteInput } from './inputs';
 
-interface Source {
-  readonly title?: string;
-  readonly url: string;
-}
-
-interface WriteNoteInput {
-  readonly section: string;
-  readonly text: string;
-  readonly sources?: readonly Source[];
-  readonly replace: boolean;
-}
-
-interface ReadNotesInput {
-  readonly section?: string;
-}
-
-interface SearchNotesInput {
-  readonly query: string;
-  readonly limit: number;
-}
+type Source = NonNullable<WriteNoteInput['sources']>[number];
 
 interface Section {
   readonly name: string;

@@ -5,11 +5,7 @@ import { errorSaid, notAvailable, toolError } from '../../core/vocabulary/errors
 import { exchange, statusError, wholeText } from '../../core/net/exchange';
 import { parseHttpUrl } from '../../core/net/url';
 import type { AccessContext, ToolHandler } from '../../core/capability/tool';
-
-interface WebSearchInput {
-  readonly query: string;
-  readonly count: number;
-}
+import type { WebSearchInput } from './inputs';
 
 /** The secret that is sent as a bearer token, where it is set. */
 const keySecret = 'search_key';

@@ -3,14 +3,7 @@ import { missingPort, need } from '../../core/ports/need';
 import type { SandboxHost } from '../../core/ports/sandbox';
 import { isToolError, toolError } from '../../core/vocabulary/errors';
 import { noAccesses, type ToolContext, type ToolHandler } from '../../core/capability/tool';
-
-interface ExecuteCodeInput {
-  readonly code: string;
-  readonly language: 'javascript' | 'typescript';
-  readonly timeout_ms: number;
-  readonly memory_mb: number;
-  readonly allow_files: boolean;
-}
+import type { ExecuteCodeInput } from './inputs';
 
 /** Characters of output and result; the editor moves larger results to a file anyway. */
 const maxOutput = 20_000;

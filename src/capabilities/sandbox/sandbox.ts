@@ -1,7 +1,7 @@
 import { harmless } from '../../core/vocabulary/toolDefinition';
 import { defineTool } from '../../core/capability/tool';
-import { boolean, builtin, object, strictObject, string } from '../../core/capability/declare';
-import { choice, flag, text, wholeNumber } from '../shared/parameters';
+import { boolean, builtin, object, string } from '../../core/capability/declare';
+import { executeCodeInput } from './inputs';
 
 /** JavaScript and TypeScript in an interpreter of its own. */
 export const sandbox = builtin({
@@ -22,17 +22,7 @@ export const sandbox = builtin({
         modelDescription:
           'Execute JavaScript or TypeScript in a sandbox. Use it to compute, parse or transform data exactly; not for plain arithmetic (calculate), nor to run or change the project: there is no network, no modules, no process. Files can be read with `await files.read(path)` when allow_files is true. Returns the value of the last expression (or of `return`) as result, console output as output.',
         userDescription: 'Run JavaScript or TypeScript in a sandbox',
-        inputSchema: strictObject(
-          {
-            code: text('The program; top-level await is allowed', 200_000),
-          },
-          {
-            language: choice('Language of the program', ['javascript', 'typescript'], 'javascript'),
-            timeout_ms: wholeNumber('Time limit in milliseconds', 10, 30_000, 5000),
-            memory_mb: wholeNumber('Memory limit in megabytes', 4, 256, 64),
-            allow_files: flag('Offers files.read(path) and files.list(path), each judged by policy', false),
-          },
-        ),
+        inputSchema: executeCodeInput,
         outputSchema: object({ result: {}, output: string }, { truncated: boolean }),
         scopes: ['code:execute'],
         timeoutMs: 45_000,

@@ -1,9 +1,7 @@
-import { maxTodos } from '../../core/todos/model';
 import { harmless, type ToolDefinition } from '../../core/vocabulary/toolDefinition';
 import { defineTool } from '../../core/capability/tool';
-import { todoPriorities, todoStatuses } from '../../core/vocabulary/todo';
 import { boolean, builtin, integer, object, strictObject, strings } from '../../core/capability/declare';
-import { choice, text } from '../shared/parameters';
+import { writeTodosInput } from './inputs';
 
 const shared = {
   kind: 'state',
@@ -38,43 +36,7 @@ const writeTodosDefinition: ToolDefinition = {
       id: 'From a result; needed only to reword a task',
     },
   },
-  inputSchema: strictObject(
-    {
-      todos: {
-        type: 'array',
-        maxItems: maxTodos,
-        description: 'The whole list, in working order',
-        items: strictObject(
-          {
-            content: text('Imperative form, such as "Run tests" or "Fix the bug"', 1000),
-          },
-          {
-            activeForm: text(
-              'Present continuous, such as "Running tests" or "Fixing the bug"; the content where it is left out',
-              1000,
-              0,
-            ),
-            status: choice('pending where a new task leaves it out', todoStatuses),
-            priority: choice('Only where it matters', todoPriorities),
-            blocked_by: {
-              type: 'array',
-              maxItems: 20,
-              items: { type: 'string', maxLength: 1000 },
-              description: 'Ids or contents of tasks that have to be completed first',
-            },
-            id: text('The id that an earlier result gave; needed only to reword a task', 64),
-          },
-        ),
-      },
-    },
-    {
-      revision: {
-        type: 'integer',
-        minimum: 0,
-        description: 'The revision that this list was made from; your last one where it is left out',
-      },
-    },
-  ),
+  inputSchema: writeTodosInput,
   outputSchema,
   icon: 'checklist',
 };

@@ -3,23 +3,10 @@ import { unfitInput } from '../../core/vocabulary/errors';
 import type { TodoReading } from '../../core/ports/todos';
 import { countTodos, todoWarnings } from '../../core/todos/model';
 import { noAccesses, type ToolHandler } from '../../core/capability/tool';
-import type { TodoDraft, TodoItem, TodoPriority, TodoStatus } from '../../core/vocabulary/todo';
+import type { TodoDraft, TodoItem } from '../../core/vocabulary/todo';
+import type { WriteTodosInput } from './inputs';
 
-interface TodoInput {
-  readonly id?: string;
-  readonly content: string;
-  readonly activeForm?: string;
-  readonly status?: TodoStatus;
-  readonly priority?: TodoPriority;
-  readonly blocked_by?: readonly string[];
-}
-
-interface WriteTodosInput {
-  readonly todos: readonly TodoInput[];
-  readonly revision?: number;
-}
-
-function toDraft({ blocked_by: blockedBy, ...todo }: TodoInput): TodoDraft {
+function toDraft({ blocked_by: blockedBy, ...todo }: WriteTodosInput['todos'][number]): TodoDraft {
   return blockedBy === undefined ? todo : { ...todo, blockedBy };
 }
 

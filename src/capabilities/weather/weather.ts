@@ -1,11 +1,7 @@
-import type { JsonSchema } from '../../core/base/schema';
 import { harmless, type ToolDefinition } from '../../core/vocabulary/toolDefinition';
 import { defineTool } from '../../core/capability/tool';
-import { builtin, number, object, objects, strictObject, string } from '../../core/capability/declare';
-import { choice, text, wholeNumber } from '../shared/parameters';
-
-const city: JsonSchema = text('City name', 100);
-const unit: JsonSchema = choice('Unit of temperatures', ['celsius', 'fahrenheit'], 'celsius');
+import { builtin, number, object, objects, string } from '../../core/capability/declare';
+import { forecastInput, weatherInput } from './inputs';
 
 const shared = {
   ...harmless,
@@ -35,7 +31,7 @@ export const weather = builtin({
         modelDescription:
           'Get the current weather for a city. Use it to try tools out: the data is a mock for testing and is marked so; never present it as real. Returns temperature, condition and humidity.',
         userDescription: 'Get current weather for a city (mock data)',
-        inputSchema: strictObject({ city }, { unit }),
+        inputSchema: weatherInput,
         outputSchema: object({
           city: string,
           temperature: number,
@@ -56,13 +52,7 @@ export const weather = builtin({
         modelDescription:
           'Get a forecast of several days for a city. Use it to try tools out: the data is a mock for testing and is marked so; never present it as real. Returns one entry a day with date, lowest and highest temperature and condition.',
         userDescription: 'Get multi-day forecast (mock data)',
-        inputSchema: strictObject(
-          { city },
-          {
-            days: wholeNumber('How many days, from today', 1, 14, 3),
-            unit,
-          },
-        ),
+        inputSchema: forecastInput,
         outputSchema: object({ city: string, unit: string, days: objects, mock: { const: true } }),
         icon: 'calendar',
       },

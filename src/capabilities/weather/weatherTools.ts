@@ -1,14 +1,6 @@
 import { shortHash } from '../../core/vocabulary/names';
 import { noAccesses, type ToolHandler } from '../../core/capability/tool';
-
-interface WeatherInput {
-  readonly city: string;
-  readonly unit: 'celsius' | 'fahrenheit';
-}
-
-interface ForecastInput extends WeatherInput {
-  readonly days: number;
-}
+import type { ForecastInput, WeatherInput } from './inputs';
 
 const conditions = ['sunny', 'partly cloudy', 'cloudy', 'light rain', 'rain', 'thunderstorm', 'fog', 'snow'] as const;
 const dayMs = 86_400_000;

@@ -6,7 +6,18 @@ export function builtin(capability: Omit<Capability, 'version' | 'status' | 'sou
   return { version: '1.0.0', status: 'available', source: { type: 'builtin' }, ...capability };
 }
 
-type Properties = Readonly<Record<string, JsonSchema>>;
+export type Properties = Readonly<Record<string, JsonSchema>>;
+
+/** A schema of one type, such as `string`. */
+export interface Typed<T extends string> extends JsonSchema {
+  readonly type: T;
+}
+
+/** A schema of an object: the properties that have to be there, and those that may be. */
+export interface ObjectSchema<R, O> extends Typed<'object'> {
+  readonly properties: R & O & Properties;
+  readonly required?: readonly (keyof R & string)[];
+}
 
 /** An object with properties that have to be there and others that may; what else it holds does not matter. */
 export function object(required: Properties, optional?: Properties): JsonSchema {
@@ -14,6 +25,10 @@ export function object(required: Properties, optional?: Properties): JsonSchema 
 }
 
 /** The same without anything else. */
+export function strictObject<const R extends Properties, const O extends Properties = Record<never, never>>(
+  required: R,
+  optional?: O,
+): ObjectSchema<R, O>;
 export function strictObject(required: Properties, optional?: Properties): JsonSchema {
   return { type: 'object', additionalProperties: false, ...propertiesOf(required, optional) };
 }
@@ -24,9 +39,9 @@ function propertiesOf(required: Properties, optional: Properties = {}): JsonSche
 }
 
 // Values of an answer, about which nothing more is said.
-export const string: JsonSchema = { type: 'string' };
+export const string: Typed<'string'> = { type: 'string' };
 export const strings: JsonSchema = { type: 'array', items: string };
 export const integer: JsonSchema = { type: 'integer' };
-export const number: JsonSchema = { type: 'number' };
+export const number: Typed<'number'> = { type: 'number' };
 export const boolean: JsonSchema = { type: 'boolean' };
 export const objects: JsonSchema = { type: 'array', items: { type: 'object' } };

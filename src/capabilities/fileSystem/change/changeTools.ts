@@ -1,7 +1,7 @@
-import { expectedHash, input, pathProperty, result } from '../shared/schemas';
+import { result } from '../shared/schemas';
 import { boolean, integer, string } from '../../../core/capability/declare';
 import { defineTool, type Tool } from '../../../core/capability/tool';
-import { choice, flag, text, wholeNumber } from '../../shared/parameters';
+import { deleteInput, editInput, moveInput, writeInput } from './inputs';
 
 const changing = {
   kind: 'action',
@@ -29,25 +29,7 @@ export const writeFileTool: Tool = defineTool(
       mode: 'Default overwrite',
       expected_hash: 'hash of your last read; refused if the file changed since',
     },
-    inputSchema: input(['path', 'content'], {
-      path: pathProperty("Path of the file (e.g., '/docs/readme.txt')."),
-      content: text('The whole content, or what to append.', 50_000_000, 0),
-      encoding: {
-        type: 'string',
-        maxLength: 40,
-        default: 'text',
-        description:
-          'text (default: UTF-8, or what the byte order mark of the file says), base64 for bytes, or the encoding to write text in, such as windows-1252 or utf-16le.',
-      },
-      mode: choice('overwrite (default) creates or replaces.', ['overwrite', 'create', 'append']),
-      expected_hash: expectedHash,
-      end_of_line: choice('keep (default) uses the line ends of the existing file; as_given writes content as it is.', [
-        'keep',
-        'as_given',
-        'lf',
-        'crlf',
-      ]),
-    }),
+    inputSchema: writeInput,
     outputSchema: result(['path', 'size_bytes', 'created'], { size_bytes: integer, created: boolean }),
     sideEffects: ['fs.write'],
     icon: 'edit',
@@ -71,37 +53,7 @@ export const editFileTool: Tool = defineTool(
       match: 'whitespace: lines may differ in white space at their ends',
       expected_hash: 'hash of your last read; refused if the file changed since',
     },
-    inputSchema: input(['path', 'edits'], {
-      path: pathProperty('Path of the file.'),
-      edits: {
-        type: 'array',
-        minItems: 1,
-        maxItems: 200,
-        description: 'The replacements, each made on the result of those before it.',
-        items: {
-          type: 'object',
-          additionalProperties: false,
-          required: ['old_text', 'new_text'],
-          properties: {
-            old_text: text('The exact text to replace, white space included.', 5_000_000),
-            new_text: text('What stands there afterwards.', 5_000_000, 0),
-            expected_count: wholeNumber('How often old_text must be found. Default 1.', 1, 1_000_000),
-            replace_all: flag('Replace it wherever it is found.'),
-          },
-        },
-      },
-      encoding: text(
-        'Only for a file that is neither UTF-8 nor has a byte order mark: its encoding, such as windows-1252.',
-        40,
-        0,
-      ),
-      match: choice(
-        'exact (default), or whitespace: where old_text is not found exactly, whole lines that differ from it only in white space at their ends count, and new_text is indented as they are.',
-        ['exact', 'whitespace'],
-      ),
-      expected_hash: expectedHash,
-      dry_run: flag('Only show the diff.'),
-    }),
+    inputSchema: editInput,
     outputSchema: result(['path', 'replacements', 'diff'], { replacements: integer, diff: string }),
     sideEffects: ['fs.read', 'fs.write'],
     icon: 'edit',
@@ -119,11 +71,7 @@ export const moveFileTool: Tool = defineTool(
       'Move or rename a file or directory of the workspace. Use it in place of copying and deleting. Missing directories are made; an existing file is replaced only with overwrite. References to it are not changed. Returns moved. The user may be asked.',
     userDescription: 'Moves or renames a file or folder',
     modelInputs: { source: '', destination: 'New path, with the name', overwrite: '' },
-    inputSchema: input(['source', 'destination'], {
-      source: pathProperty('Path of what to move.'),
-      destination: pathProperty('The new path, its name included.'),
-      overwrite: flag('Replace a file at the destination. Default false.'),
-    }),
+    inputSchema: moveInput,
     outputSchema: result(['source', 'destination', 'moved'], { moved: boolean }),
     sideEffects: ['fs.write', 'fs.delete'],
     icon: 'arrow-right',
@@ -141,11 +89,7 @@ export const deleteFileTool: Tool = defineTool(
       'Delete a file or directory of the workspace, to the trash. Use it only when it was asked for or is plainly needed. A link is deleted itself. Returns deleted, and in kept what policy protects, with the reason. The user may be asked.',
     userDescription: 'Deletes a file or folder, to the trash by default',
     modelInputs: { path: '', recursive: 'For a directory with content', to_trash: '' },
-    inputSchema: input(['path'], {
-      path: pathProperty('Path to the file or directory.'),
-      recursive: { ...flag('If true, delete directories with their content. Default false.'), default: false },
-      to_trash: flag('False deletes for good. The default comes from the settings, which say trash.'),
-    }),
+    inputSchema: deleteInput,
     outputSchema: result(['path', 'deleted'], { deleted: boolean }),
     scopes: ['file:delete'],
     riskLevel: 'high',

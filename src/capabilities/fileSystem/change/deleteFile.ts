@@ -9,12 +9,7 @@ import { accessesOf, checkCancelled, statOf, type Target, targetOf } from '../sh
 import type { AccessContext, ToolContext, ToolHandler } from '../../../core/capability/tool';
 import { accessLabel } from '../../../core/ports/accessLabel';
 import type { WorkspacePath } from '../../../core/ports/workspacePath';
-
-interface DeleteInput {
-  readonly path: string;
-  readonly recursive?: boolean;
-  readonly to_trash?: boolean;
-}
+import type { DeleteInput } from './inputs';
 
 /** The setting `fileSystem.deleteToTrash` is what holds where the call says nothing. */
 function toTrash(input: DeleteInput, context: AccessContext): boolean {

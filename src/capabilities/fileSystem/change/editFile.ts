@@ -19,24 +19,7 @@ import {
 } from '../shared/text';
 import { sniffBom } from '../../shared/encodings';
 import type { AccessContext, ToolHandler } from '../../../core/capability/tool';
-
-interface Edit {
-  readonly old_text: string;
-  readonly new_text: string;
-  readonly expected_count?: number;
-  readonly replace_all?: boolean;
-}
-
-type EditMatch = 'exact' | 'whitespace';
-
-interface EditInput {
-  readonly path: string;
-  readonly edits: readonly Edit[];
-  readonly encoding?: string;
-  readonly match?: EditMatch;
-  readonly expected_hash?: string;
-  readonly dry_run?: boolean;
-}
+import type { EditInput } from './inputs';
 
 export const handler: ToolHandler<EditInput> = {
   accesses: async (input, context) =>
@@ -125,8 +108,8 @@ async function planEdit(target: Target, input: EditInput, context: AccessContext
 export async function applyEdits(
   shown: string,
   file: FileText,
-  edits: readonly Edit[],
-  match: EditMatch = 'exact',
+  edits: EditInput['edits'],
+  match: EditInput['match'] = 'exact',
   rest: () => Promise<void> = async () => undefined,
 ): Promise<Pick<PlannedEdit, 'replacements' | 'inexact'> & { readonly text: string }> {
   const crlf = file.endOfLine === 'crlf';
@@ -171,7 +154,7 @@ interface Places {
 }
 
 /** Where the text stands: as it is, else with other ends of lines, else, where asked for, with other white space. */
-function placesOf(wanted: string, text: string, file: FileText, match: EditMatch): Places {
+function placesOf(wanted: string, text: string, file: FileText, match: EditInput['match']): Places {
   const first = text.indexOf(wanted);
   if (first >= 0) {
     const count = countFrom(text, wanted, first);

@@ -9,12 +9,7 @@ import { accessesOf, checkCancelled, endsLikeFolder, statOf, type Target, target
 import type { AccessContext, ToolContext, ToolHandler } from '../../../core/capability/tool';
 import { accessLabel } from '../../../core/ports/accessLabel';
 import type { WorkspacePath } from '../../../core/ports/workspacePath';
-
-interface MoveInput {
-  readonly source: string;
-  readonly destination: string;
-  readonly overwrite?: boolean;
-}
+import type { MoveInput } from './inputs';
 
 export const handler: ToolHandler<MoveInput> = {
   /** Moving takes a file away from one place, which policy judges as a delete, and makes one at another. */

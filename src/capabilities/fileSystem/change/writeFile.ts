@@ -17,15 +17,7 @@ import {
 } from '../shared/target';
 import { samePath } from '../../../core/files/paths';
 import type { AccessContext, ToolHandler } from '../../../core/capability/tool';
-
-interface WriteInput {
-  readonly path: string;
-  readonly content: string;
-  readonly encoding?: string;
-  readonly mode?: 'overwrite' | 'create' | 'append';
-  readonly expected_hash?: string;
-  readonly end_of_line?: 'keep' | 'as_given' | 'lf' | 'crlf';
-}
+import type { WriteInput } from './inputs';
 
 export const handler: ToolHandler<WriteInput> = {
   accesses: async (input, context) => accessesOf(await targetOf(context, input.path), 'fs.write'),

@@ -15,16 +15,10 @@ import {
 import { isInvalidUtf8, sniffBom } from '../../shared/encodings';
 import type { ToolContext } from '../../../core/capability/tool';
 import { type LineOptions, type LineRange, present, undecoded } from './lineRange';
+import type { ReadInput } from './inputs';
 
 /** The parameters that choose a part of a file. */
-export interface RangeInput {
-  readonly start_line?: number;
-  readonly end_line?: number;
-  readonly head?: number;
-  readonly tail?: number;
-  readonly offset?: number;
-  readonly length?: number;
-}
+type RangeInput = Pick<ReadInput, 'start_line' | 'end_line' | 'head' | 'tail' | 'offset' | 'length'>;
 
 /** Reads the parameters that choose lines; two ways at once are an error that names them. */
 export function lineRangeOf(input: RangeInput): LineRange {

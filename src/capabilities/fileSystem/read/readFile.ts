@@ -5,7 +5,7 @@ import type { OpenFile } from '../../../core/ports/files';
 import type { ToolOutcome } from '../../../core/vocabulary/toolResult';
 import { base64 } from '../../../core/base/base64';
 import { readBase64, readBytes } from './bytes';
-import { lineRangeOf, type RangeInput, readLines } from './lines';
+import { lineRangeOf, readLines } from './lines';
 import { sniff } from './media';
 import { accessesOf, judgedTarget, nothingThere, statOf, type Target, targetOf } from '../shared/target';
 import { decoderFor, guessWide, looksBinary } from '../shared/text';
@@ -13,13 +13,7 @@ import { sniffBom } from '../../shared/encodings';
 import { fileText } from './fileText';
 import type { ToolContext, ToolHandler } from '../../../core/capability/tool';
 import { grouped } from '../../../core/base/figures';
-
-interface ReadInput extends RangeInput {
-  readonly path: string;
-  readonly encoding?: string;
-  readonly line_numbers?: boolean;
-  readonly max_bytes?: number;
-}
+import type { ReadInput } from './inputs';
 
 const defaultMaxBytes = 7_000;
 const largestImage = 5_000_000;
@@ -40,7 +34,7 @@ export const handler: ToolHandler<ReadInput> = {
 /** Reads one file as `read_file` answers it; `read_files` does the same for each of its paths. */
 export async function readTarget(
   target: Target,
-  input: Omit<ReadInput, 'path'>,
+  input: Partial<ReadInput>,
   context: ToolContext,
 ): Promise<ToolOutcome> {
   const range = lineRangeOf(input);
@@ -95,7 +89,7 @@ function notText(shown: string, head: Uint8Array, mimeType: string, size: number
 }
 
 /** Lines are those of text, and numbered only where whole lines are shown. */
-function checkTogether(input: Omit<ReadInput, 'path'>): void {
+function checkTogether(input: Partial<ReadInput>): void {
   const byLine = (['start_line', 'end_line', 'head', 'tail'] as const).filter((name) => input[name] !== undefined);
   const [first] = input.encoding === 'base64' ? byLine : [];
   if (first !== undefined)

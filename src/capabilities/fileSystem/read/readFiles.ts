@@ -5,13 +5,7 @@ import { filesText } from './fileText';
 import { readTarget } from './readFile';
 import { accessesOf, checkCancelled, targetOf } from '../shared/target';
 import type { ToolContext, ToolHandler } from '../../../core/capability/tool';
-
-interface ReadFilesInput {
-  readonly paths: readonly string[];
-  readonly head?: number;
-  readonly line_numbers?: boolean;
-  readonly max_bytes?: number;
-}
+import type { ReadFilesInput } from './inputs';
 
 const defaultTotal = 7_000;
 const atOnce = 8;

@@ -8,11 +8,7 @@ import type { AccessVerdict, ToolContext, ToolHandler } from '../../../core/capa
 import { accessLabel } from '../../../core/ports/accessLabel';
 import type { WorkspacePath } from '../../../core/ports/workspacePath';
 import { grouped } from '../../../core/base/figures';
-
-interface StatInput {
-  readonly path: string;
-  readonly with_hash?: boolean;
-}
+import type { StatInput } from './inputs';
 
 const pieceSize = 1 << 20;
 

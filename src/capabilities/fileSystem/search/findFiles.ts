@@ -9,16 +9,7 @@ import { progressOf } from '../shared/progress';
 import { emptyNote, globBelow } from './patterns';
 import { accessesBelow, filesOf, judgedRoots } from '../shared/target';
 import type { ToolHandler } from '../../../core/capability/tool';
-
-interface FindInput {
-  readonly pattern: string;
-  readonly path?: string;
-  readonly type?: 'file' | 'directory' | 'any';
-  readonly exclude?: readonly string[];
-  readonly include_ignored?: boolean;
-  readonly limit?: number;
-  readonly cursor?: string;
-}
+import type { FindInput } from './inputs';
 
 const defaultLimit = 200;
 

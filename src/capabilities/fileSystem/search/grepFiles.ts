@@ -13,21 +13,7 @@ import { progressOf } from '../shared/progress';
 import { accessesBelow, checkCancelled, filesOf, judgedRoots, nothingThere } from '../shared/target';
 import type { ToolContext, ToolHandler } from '../../../core/capability/tool';
 import type { WorkspacePath } from '../../../core/ports/workspacePath';
-
-interface GrepInput {
-  readonly pattern: string;
-  readonly path_pattern?: string;
-  readonly path?: string;
-  readonly exclude?: readonly string[];
-  readonly literal?: boolean;
-  readonly ignore_case?: boolean;
-  readonly whole_word?: boolean;
-  readonly context_lines?: number;
-  readonly max_per_file?: number;
-  readonly limit?: number;
-  readonly include_ignored?: boolean;
-  readonly cursor?: string;
-}
+import type { GrepInput } from './inputs';
 
 interface Found {
   readonly where: WorkspacePath;

@@ -12,18 +12,7 @@ import { breaksOf, progressOf } from '../shared/progress';
 import { accessesBelow, checkCancelled, filesOf, judgedRoots } from '../shared/target';
 import type { ToolContext, ToolHandler } from '../../../core/capability/tool';
 import type { WorkspacePath } from '../../../core/ports/workspacePath';
-
-interface ListInput {
-  readonly path?: string;
-  readonly depth?: number;
-  readonly sort?: 'name' | 'size' | 'modified';
-  readonly with_sizes?: boolean;
-  readonly format?: 'list' | 'tree';
-  readonly exclude?: readonly string[];
-  readonly include_ignored?: boolean;
-  readonly limit?: number;
-  readonly cursor?: string;
-}
+import type { ListInput } from './inputs';
 
 const defaultLimit = 60;
 /** After so many entries of a folder the walk ends. */

@@ -1,7 +1,8 @@
 import { isToolError } from '../../../core/vocabulary/errors';
 import type { HttpResponse } from '../../../core/ports/http';
 import type { ReadPageInput, ReadPageOutput } from '../page/readPage';
-import { wantedFormat, type WebFetchInput } from './input';
+import { wantedFormat } from './input';
+import type { WebFetchInput } from './inputSchema';
 import type { ToolContext } from '../../../core/capability/tool';
 
 /** One attempt at a conversion may take so long and so much; a hostile page loses its thread, not ours. */

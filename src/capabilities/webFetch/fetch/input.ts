@@ -1,25 +1,7 @@
 import { wordSet } from '../../../core/base/wordSet';
 import { type PageFormat, pageFormats } from '../page/pageFormat';
 import { unfit } from '../../shared/parameters';
-
-/** The tool's input after the schema has been checked. */
-export interface WebFetchInput {
-  readonly url?: string;
-  readonly urls?: readonly string[];
-  readonly method?: 'GET' | 'HEAD';
-  readonly as_markdown?: boolean;
-  readonly as_text?: boolean;
-  readonly format?: PageFormat;
-  readonly focus?: 'full' | 'main';
-  readonly query?: string;
-  readonly fragment?: string;
-  readonly max_length?: number;
-  readonly start_index?: number;
-  readonly headers?: Readonly<Record<string, string>>;
-  readonly if_none_match?: string;
-  readonly if_modified_since?: string;
-  readonly refresh?: boolean;
-}
+import type { WebFetchInput } from './inputSchema';
 
 /** Header names that a model may set: none that carries credentials, names the host or shapes the connection. */
 const allowed = wordSet('accept accept-language cache-control dnt pragma range referer user-agent');

@@ -5,7 +5,7 @@ import { kindOfType, parseContentType, sniffBinary } from '../page/contentType';
 import type { ReadPageOutput } from '../page/readPage';
 import type { Exchange } from './exchange';
 import { filenameOf } from './filename';
-import type { WebFetchInput } from './input';
+import type { WebFetchInput } from './inputSchema';
 
 export type PageResult = Readonly<Record<string, Json | undefined>>;
 
