@@ -8,7 +8,7 @@ import { defineTool, type Tool, type ToolHandler } from '../core/capability/tool
 import { type Access, readAccess } from '../core/vocabulary/access';
 import { isToolError, ToolError, toolError } from '../core/vocabulary/errors';
 import { permissions, riskLevels, type ToolDefinition, toolKinds } from '../core/vocabulary/toolDefinition';
-import { visible } from '../vscode/visible';
+import { visible } from '../core/base/visible';
 import type { ApiCapability, ApiTool } from './api';
 
 const capabilityFields: readonly (keyof ApiCapability)[] = [

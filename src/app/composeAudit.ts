@@ -21,7 +21,7 @@ import { preview } from '../vscode/files/readOnlyText';
 import type { ByCommand, CommandRun } from '../vscode/manifest/commands/commandRun';
 import { type OwnArgument, runCommand } from '../vscode/manifest/commands/runCommand';
 import { showWarning } from '../vscode/notices';
-import { visible } from '../vscode/visible';
+import { visible } from '../core/base/visible';
 import type { EditorAudit, EditorBase } from './editorParts';
 
 interface AuditOptions {

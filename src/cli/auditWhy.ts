@@ -1,6 +1,6 @@
 import { canonicalJson } from '../core/base/json';
 import { saidBy, worded } from '../core/base/sentence';
-import { visibleText } from '../core/base/visible';
+import { visible } from '../core/base/visible';
 import { openBundle, type OpenedBundle } from '../core/bundles/openBundle';
 import type { AuditRecord } from '../core/audit/record';
 import { parseBoundaries } from '../core/policy/rules/parse';
@@ -44,7 +44,7 @@ export async function runAuditWhy(dir: string, args: CliArgs, io: CliIo): Promis
   const isIt = opened && named.includes(`${opened.bundle.name} ${opened.bundle.revision} ${opened.hash}`);
   const rules = namedRules(records, isIt ? opened : undefined);
   if (args.has('json')) outJson(io, { call: id, records, rules, chain: proof.ok, ...(opened ? { bundle: isIt } : {}) });
-  else for (const line of lines(last, records, rules)) io.out(visibleText(line).text);
+  else for (const line of lines(last, records, rules)) io.out(visible(line));
   if (!proof.ok) io.error('the record is broken; `audit verify` names where');
   if (opened && !isIt)
     io.error(

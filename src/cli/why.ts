@@ -1,5 +1,5 @@
 import { plainWords } from '../core/base/translate';
-import { visibleText } from '../core/base/visible';
+import { visible } from '../core/base/visible';
 import { clauseText, explainCall, explanationText } from '../core/explain/explain';
 import { subjectOf } from '../core/policy/rules/subject';
 import type { CallExplanation } from '../core/ports/governance';
@@ -27,7 +27,7 @@ export async function runWhy(args: CliArgs, io: CliIo): Promise<number> {
     );
     io.out(
       isForPerson
-        ? explanationText(explanation, (text) => visibleText(text).text)
+        ? explanationText(explanation, (text) => visible(text))
         : JSON.stringify(asJson(explanation), undefined, 2),
     );
     // What keeps a tool away, such as a server whose tools wait for a yes.

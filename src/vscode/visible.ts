@@ -1,7 +1,4 @@
-import { visibleText } from '../core/base/visible';
-
-/** A text of somebody else with nothing in it that a person does not see. */
-export const visible = (text: string): string => visibleText(text).text;
+import { visible } from '../core/base/visible';
 
 /** So much of a name stands in a title. */
 const mostOfName = 80;

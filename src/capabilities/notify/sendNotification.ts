@@ -1,4 +1,4 @@
-import { visibleText } from '../../core/base/visible';
+import { visibleLine } from '../../core/base/visible';
 import { missingPort, need } from '../../core/ports/need';
 import { noAccesses, type ToolHandler } from '../../core/capability/tool';
 import type { NotificationInput } from './inputs';
@@ -8,9 +8,7 @@ import type { NotificationInput } from './inputs';
  * and links.
  */
 function plain(text: string): string {
-  return visibleText(text)
-    .text.replace(/\s+/g, ' ')
-    .replace(/\[([^\]]*)\]\(/g, '[$1] (');
+  return visibleLine(text).replace(/\[([^\]]*)\]\(/g, '[$1] (');
 }
 
 export const sendNotification: ToolHandler<NotificationInput> = {

@@ -1,4 +1,5 @@
-import { visibleText } from '../base/visible';
+import { onOneLine } from '../base/text';
+import { visible } from '../base/visible';
 import type { RuntimeAgent } from '../profiles/runtimeAgent';
 
 /** Everything that a `.agent.md` says. */
@@ -69,12 +70,8 @@ export function ownership(text: string, sha256: (text: string) => string, term: 
 }
 
 /** One visible line of words that others wrote. */
-function oneLine(text: string, most: number): string {
-  const line = visibleText(wellFormed(text).slice(0, most * 4))
-    .text.replace(/\s+/g, ' ')
-    .trim();
-  return [...line].slice(0, most).join('');
-}
+const oneLine = (text: string, most: number): string =>
+  [...onOneLine(visible(wellFormed(text).slice(0, most * 4)))].slice(0, most).join('');
 
 /**
  * Text that stays the same when it is written and read again: what a file cannot hold would make it look changed by

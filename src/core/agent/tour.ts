@@ -1,5 +1,5 @@
 import type { AuditReader } from '../audit/reader';
-import { visibleText } from '../base/visible';
+import { visible } from '../base/visible';
 import type { ToolRouter } from '../gate/router';
 import { offeredTools } from '../profiles/offeredTools';
 import type { ProfileStore } from '../profiles/profileStore';
@@ -77,7 +77,7 @@ export async function playTourStep(
           input: JSON.stringify(call.input),
           success: result.success,
           ...(result.success ? {} : { code: result.error.code }),
-          text: visibleText(resultText(result, tool?.definition.contentField)).text,
+          text: visible(resultText(result, tool?.definition.contentField)),
           durationMs: result.durationMs,
         });
         view?.finished(call, tool, result);

@@ -1,5 +1,6 @@
+import { onOneLine } from './text';
 import { say, type Sentence, withTexts, worded } from './sentence';
-import { visibleText } from './visible';
+import { visible } from './visible';
 
 const mostOfAWord = 64;
 const mostOfAText = 200;
@@ -17,10 +18,7 @@ export function foreignWord(id: string): string {
 
 /** Words of others in one visible, short line. */
 export function foreignLine(text: string, most = mostOfAText): string {
-  const line = visibleText(text.slice(0, most * 4))
-    .text.replace(/\s+/g, ' ')
-    .trim();
-  const characters = [...line];
+  const characters = [...onOneLine(visible(text.slice(0, most * 4)))];
   return `${characters.slice(0, most).join('')}${characters.length > most ? '…' : ''}`;
 }
 

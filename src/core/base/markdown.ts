@@ -1,8 +1,8 @@
-import { visibleText } from './visible';
+import { visible } from './visible';
 
 // All of these write out what cannot be seen, so that nobody has to think of it; what was made visible before stays so.
 
-const inOneLine = (text: string): string => visibleText(text).text.replace(/[\r\n]+/g, ' ');
+const inOneLine = (text: string): string => visible(text).replace(/[\r\n]+/g, ' ');
 
 /** Escapes text so that markdown shows it as it is, in one line, where a line begins and within a table's cell too. */
 export function plainMarkdown(text: string): string {

@@ -31,3 +31,9 @@ export function visibleText(text: string): { readonly text: string; readonly cou
 }
 
 const mayHide = /[^\t\n\x20-\x7e]/;
+
+/** The same without the count. */
+export const visible = (text: string): string => visibleText(text).text;
+
+/** The same on one line: each run of white space is one blank. */
+export const visibleLine = (text: string): string => visible(text).replace(/\s+/g, ' ');

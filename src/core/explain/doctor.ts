@@ -1,7 +1,7 @@
 import { defined } from '../base/json';
 import { say, type Sentence, withTexts } from '../base/sentence';
 import type { Problem } from '../base/problem';
-import { visibleText } from '../base/visible';
+import { visible } from '../base/visible';
 import type { ServerStatus } from '../foreign/serverStatus';
 import type { AgentProtection } from '../protection/meter';
 
@@ -69,7 +69,7 @@ export function examine(facts: DoctorFacts): readonly DoctorCheck[] {
   ];
 }
 
-const shown = (text: string): string => visibleText(text).text.slice(0, 200);
+const shown = (text: string): string => visible(text).slice(0, 200);
 
 const ok = (area: DoctorArea, said: Sentence): DoctorCheck => ({ area, state: 'ok', said });
 

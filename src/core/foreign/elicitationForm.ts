@@ -1,7 +1,7 @@
 import { countsOf, type FormChoice, type FormField, lengthsOf, rangeOf } from '../base/formField';
 import { isObject, isStrings, type Json } from '../base/json';
 import type { JsonSchema } from '../base/schema';
-import { visibleText } from '../base/visible';
+import { visible } from '../base/visible';
 
 export type FormAnswer = string | number | boolean | readonly string[];
 
@@ -72,5 +72,5 @@ function choicesOf(schema: Readonly<Record<string, unknown>>): readonly FormChoi
 }
 
 function plain(text: string): string {
-  return visibleText(text.replace(/\s+/g, ' ').slice(0, 500)).text;
+  return visible(text.replace(/\s+/g, ' ').slice(0, 500));
 }

@@ -1,4 +1,4 @@
-import { cutEnd } from '../base/text';
+import { cutEnd, onOneLine } from '../base/text';
 import type { HookAnswer, HostAgent, HostEvent } from './hostEvent';
 
 /** Longer reasons are cut: some agents show them on one line. */
@@ -72,7 +72,7 @@ const inHook = (event: string, decision: 'deny' | 'ask', reason: string): object
 });
 
 function oneText(reason: string): string {
-  const text = reason.replace(/\s+/g, ' ').trim();
+  const text = onOneLine(reason);
   if (text === '') return 'denied by Agent Capabilities';
   return cutEnd(text, longestReason);
 }

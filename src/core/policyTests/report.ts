@@ -1,5 +1,5 @@
 import { counted } from '../base/figures';
-import { visibleText } from '../base/visible';
+import { visible } from '../base/visible';
 import type { RuleCoverage } from '../policy/cases/coverage';
 import type { CompiledRule } from '../policy/rules/compile';
 import type { PolicyCase } from './caseFile';
@@ -16,8 +16,6 @@ export interface PolicyTestRun {
   readonly coverage?: readonly RuleCoverage[];
   readonly mutation?: MutationResult;
 }
-
-const clean = (text: string): string => visibleText(text).text;
 
 const placeOf = ({ file, line }: PolicyCase): string => `${file}:${line}`;
 
@@ -36,7 +34,7 @@ export function reportText(run: PolicyTestRun): string {
   );
   if (run.coverage) lines.push(...coverageLines(run.coverage));
   if (run.mutation) lines.push(...mutationLines(run.mutation));
-  return clean(lines.join('\n'));
+  return visible(lines.join('\n'));
 }
 
 function coverageLines(rules: readonly RuleCoverage[]): readonly string[] {
@@ -61,12 +59,12 @@ export function reportTap({ cases, rules }: PolicyTestRun): string {
   const lines = ['TAP version 13', `1..${cases.length}`];
   cases.forEach((judged, index) => {
     // A hash would begin a directive.
-    const name = clean(`${judged.case.name} (${placeOf(judged.case)})`)
+    const name = visible(`${judged.case.name} (${placeOf(judged.case)})`)
       .replaceAll(/[\r\n]+/g, ' ')
       .replaceAll('#', '\\#');
     lines.push(`${hasPassed(judged) ? 'ok' : 'not ok'} ${index + 1} - ${name}`);
     if (hasPassed(judged)) return;
-    lines.push('  ---', ...failureLines(judged, rules).map((line) => `  - ${JSON.stringify(clean(line))}`), '  ...');
+    lines.push('  ---', ...failureLines(judged, rules).map((line) => `  - ${JSON.stringify(visible(line))}`), '  ...');
   });
   return lines.join('\n');
 }
@@ -91,7 +89,7 @@ export function reportJunit({ cases, rules, durationMs }: PolicyTestRun): string
 
 /** A text as XML may hold it; what it may not is shown as what it is. */
 function xml(text: string): string {
-  return clean(text)
+  return visible(text)
     .replaceAll(/[^\t\n\r\u{20}-\u{d7ff}\u{e000}-\u{fffd}\u{10000}-\u{10ffff}]/gu, '\u{fffd}')
     .replaceAll('&', '&amp;')
     .replaceAll('<', '&lt;')

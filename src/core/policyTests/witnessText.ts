@@ -1,5 +1,5 @@
 import { counted } from '../base/figures';
-import { visibleText } from '../base/visible';
+import { visible } from '../base/visible';
 import type { PolicyDifference, Searched, Witness } from '../policy/cases/difference';
 
 /** A call in one line: `write_file by agent, low risk: fs.write keys/a`. */
@@ -18,7 +18,7 @@ export function witnessCall({ subject }: Witness): string {
     ...(sideEffects.length === 0 ? [] : [`declares ${sideEffects.join(', ')}`]),
   ];
   const named = tool?.names[0] ?? `capability ${capabilityId}`;
-  return visibleText(`${named}${given} ${facts.join(', ')}: ${touched.join(' and ') || 'touches nothing'}`).text;
+  return visible(`${named}${given} ${facts.join(', ')}: ${touched.join(' and ') || 'touches nothing'}`);
 }
 
 /** The difference of two policies for a terminal. */

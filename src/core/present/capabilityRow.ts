@@ -3,7 +3,7 @@ import type { Capability } from '../capability/capability';
 import type { Problem } from '../base/problem';
 import { worded } from '../base/sentence';
 import type { Translate } from '../base/translate';
-import { visibleText } from '../base/visible';
+import { visible } from '../base/visible';
 import type { RegisteredTool } from '../registry/registry';
 import type { Mode } from '../vocabulary/decision';
 import { sourceKey, sourceKind } from '../vocabulary/toolSource';
@@ -40,7 +40,7 @@ interface ShownCapability {
 
 export function capabilityRow(one: ShownCapability, t: Translate): TreeRow & { kind: 'capability' } {
   const { capability, enabled, tools, shown, problems, mode } = one;
-  const name = visibleText(shownName(capability)).text;
+  const name = visible(shownName(capability));
   const on = tools.filter((tool) => tool.enabled).length;
   const asking = tools.filter((tool) => asksAgents(tool, mode)).length;
   const worst = problems.find((problem) => problem.severity === 'error') ?? problems[0];
@@ -54,7 +54,7 @@ export function capabilityRow(one: ShownCapability, t: Translate): TreeRow & { k
     ...(isPartly ? [t('{0} of {1} tools on', on, tools.length)] : []),
     ...(enabled && asking > 0 ? [`⚠ ${asking === 1 ? t('1 asks') : t('{0} ask', asking)}`] : []),
     ...(capability.status === 'deprecated' ? [t('deprecated')] : []),
-    worst ? rowText(worded(worst.said, t)) : soon ? t('coming soon') : visibleText(summaryWords(capability, t)).text,
+    worst ? rowText(worded(worst.said, t)) : soon ? t('coming soon') : visible(summaryWords(capability, t)),
     ...(one.tokens > 0 ? [t('~{0} tokens', shortCount(one.tokens, t))] : []),
   ];
   return {

@@ -1,4 +1,4 @@
-import { visibleText } from '../base/visible';
+import { visible } from '../base/visible';
 import { ownValue } from '../base/json';
 import type { Capability } from '../capability/capability';
 import type { Problem } from '../base/problem';
@@ -99,7 +99,7 @@ const forPeople = ({ tool }: ToolState): boolean => !isHiddenFrom('user', tool.d
 
 /** Says above what a filter leaves that there is one; its buttons change it and take it away. */
 function filterRow(text: string, found: number, total: number, t: Translate): TreeRow {
-  const label = t('Filter: {0}', visibleText(text).text);
+  const label = t('Filter: {0}', visible(text));
   const description = t('{0} of {1} tools · Esc clears it', wholeNumber(found, t), wholeNumber(total, t));
   return {
     ...leaf,
@@ -162,14 +162,14 @@ function inGroups(
 }
 
 function problemRow(problem: Problem, index: number, t: Translate): TreeRow {
-  const message = visibleText(worded(problem.said, t)).text;
+  const message = visible(worded(problem.said, t));
   const { name, point } = namedPoint(problem, t);
   return {
     ...leaf,
     kind: 'problem',
     problem,
     id: `problem:${problem.code}:${problem.subject ?? ''}:${index}`,
-    label: visibleText(name).text,
+    label: visible(name),
     description: rowText(point),
     icon: problem.severity === 'error' ? 'error' : 'warning',
     warns: true,

@@ -1,5 +1,5 @@
 import type { Translate } from '../base/translate';
-import { visibleText } from '../base/visible';
+import { visible } from '../base/visible';
 import { type Burst, isTakenBack, type PastChange } from '../changes/history';
 import type { ChangedFile } from '../changes/overview';
 import type { RowBase } from './treeRow';
@@ -26,7 +26,7 @@ interface RowWords {
   readonly isUnseen: (change: PastChange) => boolean;
 }
 
-const show = (text: string): string => visibleText(text.replace(/\s+/g, ' ')).text;
+const show = (text: string): string => visible(text.replace(/\s+/g, ' '));
 
 /** The row of a burst. @param files how many places it changed. */
 export function burstRow(burst: Burst, files: number, words: RowWords): ChangeRow {

@@ -1,5 +1,5 @@
 import { broken, mostInEditor } from './approvalRows';
-import { visibleText } from '../base/visible';
+import { visible } from '../base/visible';
 
 /** A text before and after a change. */
 interface ChangeSides {
@@ -23,8 +23,8 @@ export function shownSides({ before, after }: ChangeSides, { diff, ignoresBlanks
   const ends = !haveLikeLineEnds(before, after);
   const blanks = ignoresBlanks ? changedInBlanks(diff) : new Set<string>();
   const shown = (text: string): string =>
-    visibleText(ends ? text.replaceAll('\r', '⟨U+000D⟩') : text)
-      .text.split('\n')
+    visible(ends ? text.replaceAll('\r', '⟨U+000D⟩') : text)
+      .split('\n')
       .flatMap((line) => broken(blanks.has(line.trim()) ? withBlanks(line) : line, mostInEditor))
       .join('\n');
   return { before: shown(before), after: shown(after) };

@@ -1,4 +1,4 @@
-import { visibleText } from '../base/visible';
+import { visible } from '../base/visible';
 import { failureSaid, type PolledValue } from '../definitions/channelPoller';
 import { cutEnd } from '../base/text';
 import { groupRows, leaf, type TreeRow } from './treeRow';
@@ -23,11 +23,11 @@ export function channelRows({ values, when, t = plainWords }: ChannelRowsInput):
   const description =
     failed > 0 ? t('{0} of {1} did not answer', failed, values.length) : t('{0} refreshed', values.length);
   const children = values.map(({ channel, tool, result, at }): TreeRow => {
-    const label = visibleText(`${channel} ${tool}`).text;
+    const label = visible(`${channel} ${tool}`);
     const whole = result.success
       ? (JSON.stringify(result.payload) ?? '')
       : rowText(reasonWords(failureSaid(result), t));
-    const text = visibleText(whole).text;
+    const text = visible(whole);
     const short = cutEnd(text, longest);
     return {
       ...leaf,

@@ -1,7 +1,7 @@
 import { codeWord } from '../vocabulary/codeWord';
 import { defined, isObject } from '../base/json';
 import { type Sentence, worded } from '../base/sentence';
-import { visibleText } from '../base/visible';
+import { visible } from '../base/visible';
 import type { GatePreview } from '../call/gateCall';
 import type { ApprovalText } from './approvalText';
 import { cutEnd } from '../base/text';
@@ -142,8 +142,8 @@ export function confirmationWords(
   const fence = '`'.repeat(longestRun + 1);
   return {
     title: text.action.includes('⟨')
-      ? t('Allow "{0}"?', visibleText(toolTitle).text)
-      : t('Allow "{0}" to {1}?', visibleText(toolTitle).text, text.action.replace(lostInTitle, '…')),
+      ? t('Allow "{0}"?', visible(toolTitle))
+      : t('Allow "{0}" to {1}?', visible(toolTitle), text.action.replace(lostInTitle, '…')),
     message: [
       head.map((line) => proseMarkdown(line)).join('  \n'),
       ...(shown.length > 0 ? ['', `${fence}diff`, ...shown, fence] : []),

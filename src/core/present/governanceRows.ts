@@ -1,4 +1,4 @@
-import { visibleText } from '../base/visible';
+import { visible } from '../base/visible';
 import { describeApproval } from './approvalText';
 import type { PendingApproval } from '../policy/approvals/approvals';
 import type { Grant } from '../policy/grants/grants';
@@ -79,14 +79,14 @@ function pendingRows({ pending }: GovernanceInput, t: Translate): readonly TreeR
 
 function grantRows({ grants, now }: GovernanceInput, t: Translate): readonly TreeRow[] {
   return grants.map((grant): TreeRow => {
-    const words = visibleText(explainGrant(grant, now, t)).text;
+    const words = visible(explainGrant(grant, now, t));
     return {
       ...leaf,
       kind: 'grant',
       grantId: grant.id,
       id: `grant:${grant.id}`,
-      label: visibleText(grantName(grant, t)).text,
-      description: visibleText(briefGrant(grant, t)).text,
+      label: visible(grantName(grant, t)),
+      description: visible(briefGrant(grant, t)),
       icon: 'key',
       tooltip: () => proseMarkdown(words),
       accessibleLabel: t('Grant: {0}', words),
@@ -97,7 +97,7 @@ function grantRows({ grants, now }: GovernanceInput, t: Translate): readonly Tre
 
 function composedRows({ composed }: GovernanceInput, t: Translate): readonly TreeRow[] {
   return composed.map(({ capability, resolution, isWaiting = false }): TreeRow => {
-    const words = isWaiting ? t('waits for your approval') : visibleText(worded(resolutionSaid(resolution), t)).text;
+    const words = isWaiting ? t('waits for your approval') : visible(worded(resolutionSaid(resolution), t));
     const isReady = !isWaiting && resolution.verdict === 'yes';
     const plain = resolution.actions.some(({ kind }) => kind === 'probe') ? 'probe' : 'plain';
     return {
@@ -105,7 +105,7 @@ function composedRows({ composed }: GovernanceInput, t: Translate): readonly Tre
       kind: 'composed',
       capabilityId: capability.id,
       id: `composed:${capability.id}`,
-      label: visibleText(capability.id).text,
+      label: visible(capability.id),
       description: rowText(words),
       icon: isWaiting ? 'question' : isReady ? 'pass' : 'warning',
       warns: !isReady,

@@ -1,4 +1,4 @@
-import { visibleText } from '../base/visible';
+import { visible } from '../base/visible';
 
 /** Text as HTML that shows it as it is. */
 export function escapeHtml(text: string): string {
@@ -6,7 +6,7 @@ export function escapeHtml(text: string): string {
 }
 
 /** The same of a text that others wrote, in which what cannot be seen is written out. */
-export const plainHtml = (text: string): string => escapeHtml(visibleText(text).text);
+export const plainHtml = (text: string): string => escapeHtml(visible(text));
 
 /** Shows what a message puts in backticks as code; the text is escaped already. */
 export function codeInHtml(escaped: string): string {

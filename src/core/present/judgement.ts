@@ -1,5 +1,5 @@
 import { worded } from '../base/sentence';
-import { visibleText } from '../base/visible';
+import { visible } from '../base/visible';
 import type { ToolDefinition, ValueOrigin } from '../vocabulary/toolDefinition';
 import type { Translate } from '../base/translate';
 
@@ -15,7 +15,7 @@ export function isSetByUser(definition: Pick<ToolDefinition, 'origins'>): boolea
 export function judgementLines(definition: ToolDefinition, t: Translate): readonly string[] {
   const { origins, reasons = [], riskLevel, inferredRisk } = definition;
   if (!origins) return [];
-  const why = visibleText(reasons.map((one) => worded(one, t)).join('; ')).text;
+  const why = visible(reasons.map((one) => worded(one, t)).join('; '));
   const lines = [riskLine()];
   if (origins.sideEffects === 'override') lines.push(t('What it touches: set by you'));
   if (origins.kind === 'override') lines.push(t('Kind {0}: set by you', definition.kind));

@@ -1,6 +1,6 @@
 import { canonicalJson, isObject } from '../base/json';
 import type { Translate } from '../base/translate';
-import { visibleText } from '../base/visible';
+import { visible } from '../base/visible';
 import type { ListedTool } from '../foreign/foreignList';
 import { longestDescription, shownText } from '../foreign/foreignTool';
 import type { ToolHints } from '../foreign/inference';
@@ -41,7 +41,7 @@ function detailLines(
       ? [t('says of itself, which nobody checked: {0}', hintWords(annotations, t))]
       : []),
   ];
-  return lines.map((line) => `  ${visibleText(line).text}`);
+  return lines.map((line) => `  ${visible(line)}`);
 }
 
 /** What a server claims of a tool, in words; others of its words than these hints are quoted. */
@@ -115,7 +115,7 @@ export function changeLines(
   const fresh = new Map(after.map((tool) => [tool.name, tool]));
   const lines: string[] = [];
   const say = (line: string): void => {
-    lines.push(visibleText(line).text);
+    lines.push(visible(line));
   };
   const body = (tool: ListedTool): string => canonicalJson({ ...tool, name: '' });
   const removed = [...old.values()].filter(({ name }) => !fresh.has(name));

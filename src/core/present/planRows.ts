@@ -1,4 +1,4 @@
-import { visibleText } from '../base/visible';
+import { visibleLine } from '../base/visible';
 import { worded } from '../base/sentence';
 import { plainWords, type Translate } from '../base/translate';
 import { callsLeft, describeCall, type FrozenPlan } from '../policy/plans/plans';
@@ -35,7 +35,7 @@ export function planRows(plan: FrozenPlan | undefined, t: Translate = plainWords
       children: () =>
         plan.calls.map((call, index): TreeRow => {
           const ran = plan.used[index] ?? 0;
-          const words = visibleText(worded(describeCall(call), t)).text.replace(/\s+/g, ' ');
+          const words = visibleLine(worded(describeCall(call), t));
           const runs = t('{0} of {1} ran', ran, call.count);
           return {
             ...leaf,

@@ -1,6 +1,6 @@
 import { worded } from '../base/sentence';
 import { plainWords, type Translate } from '../base/translate';
-import { visibleText } from '../base/visible';
+import { visible } from '../base/visible';
 import type { AgentProtection, ToolProtection } from '../protection/meter';
 import { groupRows, leaf, type TreeRow } from './treeRow';
 import { proseMarkdown, rowText } from './words';
@@ -38,9 +38,7 @@ function agentRow(meter: AgentProtection, when: (time: number) => string, t: Tra
   const { agent, name, isRed, faults, notes, lastAt, tools } = meter;
   const state = stateWords(meter, t);
   const since = lastAt === undefined ? '' : ` · ${t('last answer {0}', when(lastAt))}`;
-  const problems = [...faults, ...notes].map(
-    ({ said, step }) => visibleText(`${worded(said, t)}; ${worded(step, t)}`).text,
-  );
+  const problems = [...faults, ...notes].map(({ said, step }) => visible(`${worded(said, t)}; ${worded(step, t)}`));
   const counts = toolCounts(meter, t);
   const icon = isRed ? 'error' : meter.state === 'hooked' ? 'pass' : 'circle-slash';
   return {
@@ -58,10 +56,10 @@ function agentRow(meter: AgentProtection, when: (time: number) => string, t: Tra
   };
 
   function row(tool: ToolProtection): TreeRow {
-    const label = visibleText(tool.tool).text;
+    const label = visible(tool.tool);
     const words = toolWords(tool.state, t);
     const seen = tool.lastAt === undefined ? '' : ` · ${t('last answer {0}', when(tool.lastAt))}`;
-    const step = tool.step ? visibleText(worded(tool.step, t)).text : undefined;
+    const step = tool.step ? visible(worded(tool.step, t)) : undefined;
     return {
       ...leaf,
       kind: 'group',

@@ -1,3 +1,4 @@
+import { onOneLine } from '../base/text';
 import { actionSaid } from '../vocabulary/access';
 import { durationWords } from './words';
 import { type AuditRecord, type RecordedReason, type RecordedStep, stepsOf } from '../audit/record';
@@ -139,6 +140,6 @@ function answerer(by: string, t: Translate): string {
 
 /** A text in one line as a code span, and a dash for none. */
 export function code(text: string): string {
-  const flat = text.replace(/\s+/g, ' ').trim();
+  const flat = onOneLine(text);
   return flat === '' ? '—' : codeSpan(flat);
 }

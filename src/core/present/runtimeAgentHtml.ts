@@ -1,6 +1,6 @@
 import { Marked } from 'marked';
 import { wholeNumber } from './words';
-import { visibleText } from '../base/visible';
+import { visible } from '../base/visible';
 import type { Problem } from '../base/problem';
 import { type PromptPart, type RuntimeAgent, toolTokens } from '../profiles/runtimeAgent';
 import { sourceSaid } from '../flow/story';
@@ -44,7 +44,7 @@ const marked = new Marked({
 });
 
 function prompt(text: string): string {
-  return marked.parse(visibleText(text).text, { async: false });
+  return marked.parse(visible(text), { async: false });
 }
 
 function severityWord(severity: Problem['severity'], t: Translate): string {

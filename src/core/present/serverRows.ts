@@ -1,6 +1,6 @@
 import type { Mode } from '../vocabulary/decision';
 import { worded } from '../base/sentence';
-import { visibleText } from '../base/visible';
+import { visible } from '../base/visible';
 import type { ServerState, ServerStatus } from '../foreign/serverStatus';
 import { toolRow } from './toolRow';
 import { groupRows, type ToolState, type TreeRow } from './treeRow';
@@ -70,7 +70,7 @@ function stateWords(server: ServerStatus, t: Translate): string {
 
 function serverRow(server: ServerStatus, position: number, input: ServerRowsInput, t: Translate): TreeRow {
   const { isOn, tools } = input.tools(server.capabilityId);
-  const name = visibleText(server.name).text;
+  const name = visible(server.name);
   const words = stateWords(server, t);
   const description = [words, ...(server.tools > 0 ? [toolCount(server.tools, t)] : [])].join(' · ');
   const { icon, warns } = looks[server.state];

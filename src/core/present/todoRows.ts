@@ -1,5 +1,5 @@
-import { visibleText } from '../base/visible';
-import { cutEnd } from '../base/text';
+import { visible } from '../base/visible';
+import { cutEnd, onOneLine } from '../base/text';
 import { priorityWords } from '../todos/markdown';
 import { countTodos } from '../todos/model';
 import type { Translate } from '../base/translate';
@@ -20,7 +20,7 @@ const icons: Readonly<Record<TodoStatus, string>> = {
   completed: 'pass',
 };
 
-const show = (text: string): string => visibleText(text.replace(/\s+/g, ' ').trim()).text;
+const show = (text: string): string => visible(onOneLine(text));
 
 /** Makes the rows of the todo view, in the list's order. */
 export function todoRows(items: readonly TodoItem[], t: Translate): readonly TodoRow[] {

@@ -1,5 +1,5 @@
 import { plansRefuse } from '../gate/planRefusal';
-import { visibleText } from '../base/visible';
+import { visible } from '../base/visible';
 import type { RegisteredTool } from '../registry/registry';
 import type { Mode } from '../vocabulary/decision';
 import type { ActorType, Permission } from '../vocabulary/toolDefinition';
@@ -39,7 +39,7 @@ export function meetingAndRisk(tool: RegisteredTool, mode: Mode, t: Translate, c
 export function toolRow(state: ToolState, place: ToolPlace, t: Translate): TreeRow {
   const { tool, enabled } = state;
   const { definition } = tool;
-  const name = visibleText(definition.name).text;
+  const name = visible(definition.name);
   const meets = meetsAgents(state, place);
   const risk = riskWords(definition.riskLevel, t);
   const byUser = isSetByUser(definition) ? [t('set by you')] : [];

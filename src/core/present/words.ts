@@ -1,13 +1,13 @@
 import type { CapabilityStatus, Permission, RiskLevel, ToolDefinition } from '../vocabulary/toolDefinition';
 import type { Translate } from '../base/translate';
 import type { Capability } from '../capability/capability';
-import { visibleText } from '../base/visible';
+import { visible } from '../base/visible';
 
 export { boldMarkdown, codeCell, codeSpan, plainMarkdown, proseMarkdown } from '../base/markdown';
 
 /** A sentence as a row of a tree shows it, which draws no Markdown: what stands between backticks stands in quotes. */
 export function rowText(text: string): string {
-  return visibleText(text).text.replaceAll('`', '"');
+  return visible(text).replaceAll('`', '"');
 }
 
 /** For what the editor draws with icons: `$(name)` of somebody else stays text, by a blank in it. */

@@ -1,5 +1,5 @@
 import { say, type Sentence } from '../base/sentence';
-import { cutEnd } from '../base/text';
+import { cutEnd, onOneLine } from '../base/text';
 import { isReordered, sameField } from './model';
 import type { TodoItem } from '../vocabulary/todo';
 
@@ -55,4 +55,4 @@ function describeItem(was: TodoItem, item: TodoItem, now: ReadonlyMap<string, To
 }
 
 /** The user's text on one line, cut at 80 characters. */
-const brief = (text: string): string => cutEnd(text.replace(/\s+/g, ' ').trim(), 80);
+const brief = (text: string): string => cutEnd(onOneLine(text), 80);

@@ -1,3 +1,4 @@
+import { onOneLine } from '../base/text';
 import type { Translate } from '../base/translate';
 import type { TodoItem, TodoPriority } from '../vocabulary/todo';
 import { countTodos } from './model';
@@ -27,9 +28,4 @@ export function priorityWords(priority: TodoPriority, t: Translate): string {
 }
 
 /** Puts text on one line and takes markdown's and HTML's signs their meaning. */
-function oneLine(text: string): string {
-  return text
-    .replace(/\s+/g, ' ')
-    .trim()
-    .replace(/[\\`*_{}[\]<>#|!~&]/g, (sign) => `\\${sign}`);
-}
+const oneLine = (text: string): string => onOneLine(text).replace(/[\\`*_{}[\]<>#|!~&]/g, (sign) => `\\${sign}`);

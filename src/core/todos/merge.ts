@@ -1,3 +1,4 @@
+import { onOneLine } from '../base/text';
 import { defined } from '../base/json';
 import { entryOf } from '../base/maps';
 import { isReordered, sameField, sameTodo, type TodoField, todoFields, waitingFor } from './model';
@@ -54,7 +55,7 @@ export function mergeTodos(
   };
 }
 
-const normal = (text: string): string => text.trim().replace(/\s+/g, ' ').toLowerCase();
+const normal = (text: string): string => onOneLine(text).toLowerCase();
 
 interface Matched {
   readonly id: string;

@@ -1,4 +1,4 @@
-import { visibleText } from '../base/visible';
+import { visible } from '../base/visible';
 import { foreignWord } from '../base/foreignWords';
 import { proposal } from '../base/nearest';
 import { linked, say, saidBy, type Sentence, worded } from '../base/sentence';
@@ -205,7 +205,7 @@ export function invalidOutput(name: string, violations: readonly SchemaViolation
     : 'it does not fit';
   return toolError(
     'invalid_output',
-    `the result of \`${name}\` does not fit its output schema: ${visibleText(words).text}; the tool has to be mended`,
+    `the result of \`${name}\` does not fit its output schema: ${visible(words)}; the tool has to be mended`,
   );
 }
 

@@ -11,7 +11,7 @@ import {
 import type { McpServerSpec } from '../../core/foreign/serverSpec';
 import { isObject, type JsonObject, sanitizeJson } from '../../core/base/json';
 import type { JsonSchema } from '../../core/base/schema';
-import { visibleText } from '../../core/base/visible';
+import { visible } from '../../core/base/visible';
 import type { ToolContext } from '../../core/capability/tool';
 import type { ServerUser } from '../../core/foreign/serverUser';
 
@@ -105,7 +105,7 @@ export class McpConnection {
     client.setNotificationHandler('notifications/message', (notification) => {
       const { level, data, logger } = notification.params;
       const text = typeof data === 'string' ? data : JSON.stringify(data);
-      options.onLog(visibleText(`${level}${logger ? ` ${logger}` : ''}: ${text}`.slice(0, 2000)).text);
+      options.onLog(visible(`${level}${logger ? ` ${logger}` : ''}: ${text}`.slice(0, 2000)));
     });
     try {
       const prior = spec.protocol === 'auto' ? options.known : undefined;
@@ -178,7 +178,7 @@ export class McpConnection {
       timeout: neverMs,
       onprogress: ({ progress, total, message = '' }) =>
         report({
-          message: visibleText(message.slice(0, 500)).text,
+          message: visible(message.slice(0, 500)),
           ...(total !== undefined && total > 0 ? { fraction: Math.min(1, Math.max(0, progress / total)) } : {}),
         }),
     };
@@ -249,7 +249,7 @@ function modeOf(spec: McpServerSpec): 'legacy' | 'auto' | { pin: string } {
 function answerElicitation(client: Client, server: string, user: ServerUser): void {
   client.setRequestHandler('elicitation/create', async (request, context) => {
     const params: Record<string, unknown> = { ...request.params };
-    const message = visibleText(String(params['message'] ?? '').slice(0, 4000)).text;
+    const message = visible(String(params['message'] ?? '').slice(0, 4000));
     const { signal } = context.mcpReq;
     const answer =
       params['mode'] === 'url'
@@ -284,7 +284,7 @@ function answerSampling(client: Client, server: string, user: ServerUser): void 
     const messages = params.messages.map((message) => {
       const blocks = Array.isArray(message.content) ? message.content : [message.content];
       const text = blocks.map((block) => (block.type === 'text' ? block.text : `[${block.type}]`)).join('\n');
-      return { role: message.role, text: visibleText(text).text };
+      return { role: message.role, text: visible(text) };
     });
     // The parameters came as JSON.
     const raw = sanitizeJson(params) as JsonObject;

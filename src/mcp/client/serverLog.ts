@@ -1,6 +1,6 @@
 import { noteChange } from '../../core/audit/noteChange';
 import { type Sentence, worded } from '../../core/base/sentence';
-import { visibleText } from '../../core/base/visible';
+import { visible } from '../../core/base/visible';
 import type { McpClientPorts } from './clientPorts';
 
 const keptLines = 500;
@@ -22,7 +22,7 @@ export class ServerLog {
   }
 
   add(text: string): void {
-    this.lines.push(`${new Date(this.#ports.clock.now()).toISOString()} ${visibleText(text).text}`);
+    this.lines.push(`${new Date(this.#ports.clock.now()).toISOString()} ${visible(text)}`);
     if (this.lines.length > keptLines) this.lines.splice(0, this.lines.length - keptLines);
     this.#onLine();
   }

@@ -6,7 +6,7 @@ import {
 } from '@modelcontextprotocol/server';
 import { isObject } from '../../core/base/json';
 import { valueAt } from '../../core/base/pointer';
-import { visibleText } from '../../core/base/visible';
+import { visible } from '../../core/base/visible';
 import type { Invocation } from '../../core/call/gateCall';
 
 /** A request of a client: the server of its connection, and what the protocol layer hands over with it. */
@@ -33,7 +33,7 @@ export function callerOf({ server, context }: Incoming): Caller {
   const info: unknown = envelope?.[CLIENT_INFO_META_KEY] ?? server.getClientVersion();
   const capabilities: unknown = envelope?.[CLIENT_CAPABILITIES_META_KEY] ?? server.getClientCapabilities();
   const given = valueAt(info, '/name');
-  const name = typeof given === 'string' ? visibleText(given).text.slice(0, 80) : '';
+  const name = typeof given === 'string' ? visible(given).slice(0, 80) : '';
   const elicitation = valueAt(capabilities, '/elicitation');
   const canAsk =
     isObject(elicitation) &&

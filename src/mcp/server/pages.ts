@@ -1,5 +1,5 @@
 import { say, type Sentence } from '../../core/base/sentence';
-import { visibleText } from '../../core/base/visible';
+import { visible } from '../../core/base/visible';
 import type { Clock } from '../../core/ports/platform';
 
 /** How much of a text a client is handed in one question; clients cut what is longer, or let it run off the screen. */
@@ -15,7 +15,7 @@ export function pagesOf(lines: readonly string[], length = pageLength): readonly
   const pages: string[] = [];
   let page = '';
   for (const line of lines) {
-    let rest = visibleText(line).text;
+    let rest = visible(line);
     if (page !== '' && page.length + 1 + rest.length > length) {
       pages.push(page);
       page = '';

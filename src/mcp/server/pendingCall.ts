@@ -1,6 +1,6 @@
 import { inputRequired, type InputRequest, inputResponse } from '@modelcontextprotocol/server';
 import { canonicalJson, isObject } from '../../core/base/json';
-import { visibleText } from '../../core/base/visible';
+import { visible } from '../../core/base/visible';
 import type { ElicitationAnswer, SamplingAnswer, SamplingRequest } from '../../core/foreign/serverUser';
 import type { ToolResult } from '../../core/vocabulary/toolResult';
 import type { Caller } from './clientRequest';
@@ -142,7 +142,7 @@ function readSampling(response: unknown): SamplingAnswer | undefined {
     .join('\n');
   const { model, stopReason } = response;
   return {
-    model: typeof model === 'string' ? visibleText(model).text.slice(0, 200) : 'unknown',
+    model: typeof model === 'string' ? visible(model).slice(0, 200) : 'unknown',
     text,
     ...(typeof stopReason === 'string' ? { stopReason: stopReason.slice(0, 80) } : {}),
   };

@@ -1,3 +1,4 @@
+import { visible } from '../../core/base/visible';
 import * as vscode from 'vscode';
 import { wholeNumber } from '../../core/present/words';
 import { agrees } from '../confirm/modalSurface';
@@ -13,7 +14,6 @@ import { touchedFile } from '../files/namedFile';
 import { grantWords } from './grantNames';
 import { localTime } from '../times';
 import { inProgress, showError, showInformation } from '../notices';
-import { visible } from '../visible';
 
 /** The audit that the commands are about. */
 export interface AuditToHandle {

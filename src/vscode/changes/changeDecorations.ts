@@ -1,6 +1,6 @@
+import { visible } from '../../core/base/visible';
 import * as vscode from 'vscode';
 import { DisposableStore } from '../../core/base/lifecycle';
-import { visible } from '../visible';
 
 /** Marks files in the explorer that an agent changed last. */
 export class ChangeDecorations extends DisposableStore implements vscode.FileDecorationProvider {

@@ -1,9 +1,9 @@
+import { visible } from '../../core/base/visible';
 import * as vscode from 'vscode';
 import type { History, PastChange } from '../../core/changes/history';
 import type { ChangedFile } from '../../core/changes/overview';
 import { whereNow } from '../../core/changes/takeBack';
 import type { FileSystem } from '../../core/ports/files';
-import { visible } from '../visible';
 import { uriOf } from '../files/workspaceFiles';
 import type { KeptContent } from './keptContent';
 import { showInformation } from '../notices';

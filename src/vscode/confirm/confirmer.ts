@@ -1,7 +1,7 @@
+import { visible } from '../../core/base/visible';
 import * as vscode from 'vscode';
 import { pause } from '../../core/base/pause';
 import type { ApprovalRequest } from '../../core/call/gateCall';
-import { visible } from '../visible';
 import type {
   AdminEntry,
   ApprovalQueue,

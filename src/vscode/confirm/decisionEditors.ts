@@ -1,6 +1,6 @@
+import { visible } from '../../core/base/visible';
 import * as vscode from 'vscode';
 import { DisposableStore } from '../../core/base/lifecycle';
-import { visible } from '../visible';
 import type { ApprovalRequest } from '../../core/call/gateCall';
 import type { ApprovalQueue } from '../../core/policy/approvals/approvals';
 import type { Clock, Crypto } from '../../core/ports/platform';

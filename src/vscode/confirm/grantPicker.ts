@@ -1,10 +1,10 @@
+import { visible } from '../../core/base/visible';
 import * as vscode from 'vscode';
 import type { ApprovalRequest } from '../../core/call/gateCall';
 import { grantableFolders } from '../../core/policy/grants/fileChanges';
 import { isFromRepository } from '../../core/policy/grants/grantBinding';
 import { suggestedPattern, uncovered } from '../../core/policy/grants/grantPattern';
 import type { GrantDraft } from '../../core/policy/grants/grants';
-import { visible } from '../visible';
 import { folderName } from '../../core/present/approvalText';
 import { lifetimeUntil } from '../../core/present/grantTerm';
 import { saidToPerson } from '../saidToPerson';

@@ -1,15 +1,10 @@
+import { visibleLine } from '../../core/base/visible';
 import * as vscode from 'vscode';
-import { visible } from '../visible';
 import { worded } from '../../core/base/sentence';
 import { boundText, type DefinitionApproval, type DefinitionApprover } from '../../core/definitions/approval';
 import { riskWords } from '../../core/present/words';
 import type { TextQuestions } from '../confirm/textQuestions';
 import { showInformation } from '../notices';
-
-/** One line of a file that somebody else may have written: nothing invisible, and one line only. */
-function line(text: string): string {
-  return visible(text).replace(/\s+/g, ' ');
-}
 
 /**
  * What a definition would do, as the lines of a question: what changed since it was approved, what each tool does and
@@ -18,7 +13,7 @@ function line(text: string): string {
 function approvalLines(approval: DefinitionApproval): readonly string[] {
   const { t } = vscode.l10n;
   return [
-    vscode.l10n.t('{0} in {1} defines tools for agents:', line(approval.name), line(approval.file)),
+    vscode.l10n.t('{0} in {1} defines tools for agents:', visibleLine(approval.name), visibleLine(approval.file)),
     '',
     ...(approval.changes.length > 0
       ? [
@@ -28,9 +23,10 @@ function approvalLines(approval: DefinitionApproval): readonly string[] {
         ]
       : []),
     ...approval.tools.flatMap((tool) => [
-      `• ${line(`${tool.name} (${riskWords(tool.riskLevel, t)}): ${worded(tool.does, t)}`)}`,
+      `• ${visibleLine(`${tool.name} (${riskWords(tool.riskLevel, t)}): ${worded(tool.does, t)}`)}`,
       ...tool.secrets.map(
-        ({ name, goesTo }) => `  ${vscode.l10n.t('The secret {0} goes to {1}', line(name), line(worded(goesTo, t)))}`,
+        ({ name, goesTo }) =>
+          `  ${vscode.l10n.t('The secret {0} goes to {1}', visibleLine(name), visibleLine(worded(goesTo, t)))}`,
       ),
     ]),
     ...(approval.outsideSandbox.length > 0
@@ -38,7 +34,7 @@ function approvalLines(approval: DefinitionApproval): readonly string[] {
           '',
           vscode.l10n.t(
             'NOT SANDBOXED: {0} would run with all rights of the editor, and can load whatever else it finds.',
-            approval.outsideSandbox.map(line).join(', '),
+            approval.outsideSandbox.map(visibleLine).join(', '),
           ),
         ]
       : []),
@@ -51,7 +47,7 @@ function approvalLines(approval: DefinitionApproval): readonly string[] {
 /** Shows the whole of a definition in a modal and answers what the person chose. */
 export function reviewDefinition(questions: TextQuestions, approval: DefinitionApproval): Promise<boolean> {
   const allow = approval.outsideSandbox.length > 0 ? vscode.l10n.t('Trust These Files') : vscode.l10n.t('Approve');
-  const name = line(approval.name).slice(0, 80);
+  const name = visibleLine(approval.name).slice(0, 80);
   const title =
     approval.changes.length > 0
       ? vscode.l10n.t('Let the changed "{0}" act in this workspace?', name)
@@ -70,7 +66,7 @@ export function editorDefinitionApprover(questions: TextQuestions): DefinitionAp
       const { isUntouchedTemplate } = await import('./untouchedTemplate');
       if (await isUntouchedTemplate(approval)) return false;
       const review = vscode.l10n.t('Review…');
-      const name = line(approval.name).slice(0, 160);
+      const name = visibleLine(approval.name).slice(0, 160);
       const text = vscode.l10n.t('The capability definition "{0}" waits for your approval.', name);
       if ((await showInformation(text, review)) !== review) return false;
       if (!isWaiting()) {

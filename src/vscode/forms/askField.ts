@@ -1,3 +1,4 @@
+import { visibleLine } from '../../core/base/visible';
 import * as vscode from 'vscode';
 import { cut } from '../../core/base/figures';
 import {
@@ -9,7 +10,6 @@ import {
 } from '../../core/base/formField';
 import type { Json } from '../../core/base/json';
 import { steeredPick } from '../steeredPick';
-import { visible } from '../visible';
 
 /** An answer, or none for a field that may be left out; undefined where the person left the form. */
 type Asked = { readonly value?: Json } | undefined;
@@ -61,7 +61,7 @@ export async function askField(
 }
 
 /** What somebody else may have written, in one line that hides nothing. */
-export const shown = (text: string, most: number): string => cut(visible(text).replace(/\s+/g, ' '), most);
+export const shown = (text: string, most: number): string => cut(visibleLine(text), most);
 
 interface OneItem extends vscode.QuickPickItem {
   readonly value?: Json;

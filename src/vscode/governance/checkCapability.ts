@@ -1,8 +1,8 @@
+import { visible } from '../../core/base/visible';
 import { withoutIcons } from '../../core/present/words';
 import { type Sentence, worded } from '../../core/base/sentence';
 import * as vscode from 'vscode';
 import { didYouMean } from '../../core/base/nearest';
-import { visible } from '../visible';
 import { settingId } from '../../core/settings/settingTable';
 import { flattenRequires } from '../../core/capability/composed';
 import { capabilityAnswer, type FoundCapability } from '../../core/explain/governance';

@@ -1,6 +1,6 @@
+import { visible } from '../../core/base/visible';
 import * as vscode from 'vscode';
 import { worded } from '../../core/base/sentence';
-import { visible } from '../visible';
 import { sourceSaid } from '../../core/flow/story';
 import { sessionWords } from '../../core/present/flowWords';
 import { type FlowLabel, flowLabels } from '../../core/vocabulary/flow';

@@ -2,8 +2,8 @@ import { worded } from '../../core/base/sentence';
 import * as vscode from 'vscode';
 import { findPlan, type FoundPlan } from '../../core/agent/planText';
 import { isObject, type Json, parsedJson } from '../../core/base/json';
-import { visibleText } from '../../core/base/visible';
-import { shortName, visible } from '../visible';
+import { visible, visibleLine, visibleText } from '../../core/base/visible';
+import { shortName } from '../visible';
 import { oneLine } from '../../core/present/approvalWords';
 import { describeCall, type FrozenPlan } from '../../core/policy/plans/plans';
 import type { GovernanceCommand, GovernanceContext } from './governanceCommand';
@@ -96,7 +96,7 @@ export async function askAndFreeze(
   const only = vscode.l10n.t('Freeze');
   const all = vscode.l10n.t('Freeze and Approve All Calls');
   const answer = await questions.ask({
-    title: vscode.l10n.t('Freeze the plan "{0}"?', visible(found.title).replace(/\s+/g, ' ').slice(0, 80)),
+    title: vscode.l10n.t('Freeze the plan "{0}"?', visibleLine(found.title).slice(0, 80)),
     detail: [vscode.l10n.t('Until it is ended, agents may change nothing that is not listed here:'), '', ...shown].join(
       '\n',
     ),

@@ -1,6 +1,6 @@
+import { visible } from '../../core/base/visible';
 import * as vscode from 'vscode';
 import { agrees } from '../confirm/modalSurface';
-import { visible } from '../visible';
 import type { Grant } from '../../core/policy/grants/grants';
 import { explainGrant, grantName, localTime, scopeWords } from '../../core/present/grantWords';
 import { clickedRows, type GovernanceCommand, type GovernanceContext } from './governanceCommand';

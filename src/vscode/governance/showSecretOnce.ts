@@ -1,5 +1,5 @@
+import { visible } from '../../core/base/visible';
 import * as vscode from 'vscode';
-import { visible } from '../visible';
 import { sessionWords } from '../../core/present/flowWords';
 import type { HiddenSecret } from '../../core/secrets/shownOnce';
 import type { GovernanceCommand } from './governanceCommand';

@@ -1,9 +1,9 @@
+import { visible } from '../../core/base/visible';
 import { stackOf } from '../../core/base/errorText';
 import { worded } from '../../core/base/sentence';
 import * as vscode from 'vscode';
 import { type LoopMessage, type LoopView, runAgentLoop } from '../../core/agent/loop';
 import { findPlan, planInstructions } from '../../core/agent/planText';
-import { visible } from '../visible';
 import { offeredTools } from '../../core/profiles/offeredTools';
 import { describeCall, type FrozenPlans } from '../../core/policy/plans/plans';
 import type { Log } from '../../core/ports/platform';

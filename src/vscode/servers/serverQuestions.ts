@@ -1,6 +1,7 @@
+import { visible } from '../../core/base/visible';
 import * as vscode from 'vscode';
 import { isObject } from '../../core/base/json';
-import { shortName, visible } from '../visible';
+import { shortName } from '../visible';
 import { approvalLines as entryApprovalLines } from '../../core/foreign/entryWords';
 import type {
   Elicitation,

@@ -1,8 +1,8 @@
+import { visible } from '../../core/base/visible';
 import * as vscode from 'vscode';
 import { type OpenTour, playTourStep } from '../../core/agent/tour';
 import { tourSteps } from '../../core/agent/tourSteps';
 import type { LoopView } from '../../core/agent/loop';
-import { visible } from '../visible';
 import { codeSpan, proseMarkdown, shownTitle } from '../../core/present/words';
 import { commandId } from '../manifest/commands/commandId';
 import { callOutcome } from '../tools/callOutcome';

@@ -1,3 +1,4 @@
+import { visible } from '../../core/base/visible';
 import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../core/base/lifecycle';
 import type { Event } from '../../core/base/event';
@@ -5,7 +6,6 @@ import type { FlowLabel } from '../../core/vocabulary/flow';
 import { profileWords } from '../../core/profiles/shippedProfiles';
 import type { ReaderStatus } from '../../core/policy/approvals/readerApprovals';
 import type { ResolvedProfile } from '../../core/profiles/profile';
-import { visible } from '../visible';
 import { plainMarkdown, proseMarkdown, withoutIcons } from '../../core/present/words';
 import type { ListedAgent } from '../agent/agentFileKeeper';
 import { newChatsBeginWith, newChatsSetting } from '../agent/newChats';

@@ -1,6 +1,6 @@
 import { entryOf } from '../../../core/base/maps';
 import type { Json } from '../../../core/base/json';
-import { visibleText } from '../../../core/base/visible';
+import { visible } from '../../../core/base/visible';
 import { comparePaths } from '../../../core/files/paths';
 import type { ListEntry } from '../../../core/ports/fileSearch';
 import type { FileStat } from '../../../core/ports/files';
@@ -89,5 +89,5 @@ function label({ shown, entry, stat }: Listed, above: string): string {
 
 /** A name may hold a line end, and must not look like two. */
 function onOneLine(name: string): string {
-  return visibleText(name).text.replace(/[\n\t]/g, (char) => (char === '\n' ? '⟨U+000A⟩' : '⟨U+0009⟩'));
+  return visible(name).replace(/[\n\t]/g, (char) => (char === '\n' ? '⟨U+000A⟩' : '⟨U+0009⟩'));
 }

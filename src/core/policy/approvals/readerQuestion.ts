@@ -1,7 +1,7 @@
 import { isObject } from '../../base/json';
 import { worded } from '../../base/sentence';
-import { cutAt } from '../../base/text';
-import { visibleText } from '../../base/visible';
+import { cutAt, onOneLine } from '../../base/text';
+import { visible } from '../../base/visible';
 import type { ApprovalRequest } from '../../call/gateCall';
 
 const longestText = 200;
@@ -19,7 +19,7 @@ export function readerQuestion({ call, accesses, reasons }: ApprovalRequest): st
     asked_by: reasons.filter((one) => !one.advisory).map(({ rule, said }) => ({ rule, says: shortened(worded(said)) })),
     arguments: shownValue(call.input, 0),
   };
-  const data = visibleText(JSON.stringify(asked, undefined, 1)).text;
+  const data = visible(JSON.stringify(asked, undefined, 1));
   return [
     'A coding agent wants to make the tool call below, and a rule asks before it. Say whether a careful owner of the',
     'project would allow it without a second thought: ordinary, expected work that the rule does not have in mind.',
@@ -47,6 +47,6 @@ function shownValue(value: unknown, depth: number): unknown {
 
 /** What a model answered; anything but a line that begins with `yes` is a no. */
 export function readerSays(text: string): { readonly isYes: boolean; readonly words: string } {
-  const words = visibleText(text.trim().replace(/\s+/g, ' ')).text.slice(0, 300);
+  const words = visible(onOneLine(text)).slice(0, 300);
   return { isYes: /^yes\b(?!\s*(?:\/|or)\s*no\b)/i.test(words), words };
 }

@@ -1,3 +1,4 @@
+import { onOneLine } from '../../base/text';
 import { SaidError, say } from '../../base/sentence';
 import type { LinearRegexEngine } from '../../base/linearRegex';
 import { valueAt } from '../../base/pointer';
@@ -266,7 +267,7 @@ function wordTest(pattern: string, narrow: boolean): (word: string) => boolean {
 
 /** Commands, whatever their case and white space. */
 function commandTest(pattern: string): (command: string) => boolean {
-  const fold = (text: string): string => text.trim().replace(/\s+/g, ' ').toLowerCase();
+  const fold = (text: string): string => onOneLine(text).toLowerCase();
   const globs = [flatGlob(pattern), flatGlob(fold(pattern) || pattern)];
   return (command) => globs.some((glob) => glob.matches(command) || glob.matches(fold(command)));
 }
