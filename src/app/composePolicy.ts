@@ -1,3 +1,4 @@
+import { plainWords } from '../core/base/translate';
 import { Emitter } from '../core/base/event';
 import type { PolicyRevision } from '../core/audit/event';
 import { policyRevision } from '../core/audit/policyRevision';
@@ -88,7 +89,7 @@ function answering(
     new ApprovalQueue({
       ...kept,
       isShownWhole: (request, hasRead) => {
-        const { lasting } = describeApproval(request);
+        const { lasting } = describeApproval(request, plainWords);
         return lasting === 'now' || (lasting === 'read' && hasRead);
       },
       confirmer: approvals.confirmer,

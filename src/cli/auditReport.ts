@@ -1,3 +1,4 @@
+import { plainWords } from '../core/base/translate';
 import { writeFileSync } from 'node:fs';
 import { parseTime } from '../core/audit/query';
 import type { ReportedAgent, ReportPeriod } from '../core/audit/report';
@@ -16,7 +17,7 @@ export async function runAuditReport(dir: string, args: CliArgs, io: CliIo): Pro
   const format = oneOf(args, 'format', reportFormats, 'markdown');
   const reader = new FolderReader(dir, auditKey(io));
   const report = await reader.report(periodOf(args), agentsOf(args, io));
-  const text = reportText(report, format);
+  const text = reportText(report, format, { t: plainWords });
   const out = args.value('out');
   if (out === undefined) io.out(text.trimEnd());
   else {

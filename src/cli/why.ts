@@ -27,7 +27,7 @@ export async function runWhy(args: CliArgs, io: CliIo): Promise<number> {
     );
     io.out(
       isForPerson
-        ? explanationText(explanation, (text) => visible(text))
+        ? explanationText(explanation, plainWords, visible)
         : JSON.stringify(asJson(explanation), undefined, 2),
     );
     // What keeps a tool away, such as a server whose tools wait for a yes.

@@ -1,3 +1,4 @@
+import { plainWords } from '../../src/core/base/translate';
 import { say } from '../../src/core/base/sentence';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { describeApproval } from '../../src/core/present/approvalText';
@@ -116,7 +117,7 @@ export function makeGate(rules: readonly Boundary[], grantCount: number, folder:
   });
   const admin = new AdminToken({ secrets: new MemorySecrets(), hasher: scryptHasher, clock: systemClock });
   const queue = new ApprovalQueue({
-    isShownWhole: (request) => !describeApproval(request).truncated,
+    isShownWhole: (request) => !describeApproval(request, plainWords).truncated,
     confirmer: { confirm: async () => ({ outcome: 'deny' }) },
     grants,
     plans,

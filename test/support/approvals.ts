@@ -1,3 +1,4 @@
+import { plainWords } from '../../src/core/base/translate';
 import { say } from '../../src/core/base/sentence';
 import type { Access } from '../../src/core/vocabulary/access';
 import type { ApprovalAnswer, ApprovalRequest } from '../../src/core/call/gateCall';
@@ -32,7 +33,7 @@ export function world(timeoutSeconds = 300) {
   const shown: { request: ApprovalRequest; answer: (answer: ConfirmerAnswer) => void; signal: AbortSignal }[] = [];
   const refused: string[] = [];
   const queue = new ApprovalQueue({
-    isShownWhole: (request) => !describeApproval(request).truncated,
+    isShownWhole: (request) => !describeApproval(request, plainWords).truncated,
     confirmer: {
       confirm: (request, signal) => new Promise((answer) => shown.push({ request, answer, signal })),
       refused: (_request, why) => refused.push(why.outcome),

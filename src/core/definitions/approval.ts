@@ -1,6 +1,6 @@
 import { canonicalJson, isObject } from '../base/json';
 import { say, type Sentence, worded } from '../base/sentence';
-import { plainWords, type Translate } from '../base/translate';
+import type { Translate } from '../base/translate';
 import type { Crypto } from '../ports/platform';
 import type { RiskLevel } from '../vocabulary/toolDefinition';
 import { hashesOf } from './boundFiles';
@@ -61,8 +61,7 @@ export interface BoundChange {
 }
 
 /** A line as it is shown; in English it is what is kept of it. */
-export const boundText = (line: BoundLine, t: Translate = plainWords): string =>
-  typeof line === 'string' ? line : worded(line, t);
+export const boundText = (line: BoundLine, t: Translate): string => (typeof line === 'string' ? line : worded(line, t));
 
 /**
  * Asks a person. False where nobody answered, too: then it stays pending and is not asked again until it changes or the

@@ -1,3 +1,4 @@
+import { plainWords } from '../base/translate';
 import { structuredPatch } from 'diff';
 import { isObject } from '../base/json';
 import { say, type Sentence } from '../base/sentence';
@@ -156,7 +157,7 @@ const mostChangedLines = 2000;
 
 /** Lines of a change, each with what stands around it. */
 function changesBetween(before: readonly string[], after: readonly BoundLine[]): readonly BoundChange[] {
-  const texts = after.map((line) => boundText(line));
+  const texts = after.map((line) => boundText(line, plainWords));
   const patch = structuredPatch('', '', `${before.join('\n')}\n`, `${texts.join('\n')}\n`, undefined, undefined, {
     context: 1,
     maxEditLength: mostChangedLines,

@@ -1,3 +1,4 @@
+import { plainWords } from '../base/translate';
 import { isObject, isStrings, type Json } from '../base/json';
 import type { KeyValueStore } from '../ports/platform';
 import { boundText, type DefinitionApproval } from './approval';
@@ -31,7 +32,7 @@ export class ApprovedDefinitions {
     const all = this.#all();
     const hashes = [...(all.get(identity)?.hashes ?? []).filter((one) => one !== hash), hash].slice(-mostHashes);
     all.delete(identity);
-    all.set(identity, { hashes, lines: lines.map((line) => boundText(line)) });
+    all.set(identity, { hashes, lines: lines.map((line) => boundText(line, plainWords)) });
     let size = 0;
     const kept = [...all].reverse().map(([place, entry]): [string, Entry] => {
       size += (entry.lines ?? []).reduce((sum, line) => sum + line.length + 1, 0);

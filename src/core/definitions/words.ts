@@ -1,10 +1,10 @@
 import { codeWord } from '../vocabulary/codeWord';
 import type { Problem } from '../base/problem';
 import { worded } from '../base/sentence';
-import { plainWords, type Translate } from '../base/translate';
+import type { Translate } from '../base/translate';
 
 /** A problem on one line with its place: `weather.capability.json:4:3 error: …`. */
-export function describeProblem(problem: Problem, t: Translate = plainWords): string {
+export function describeProblem(problem: Problem, t: Translate): string {
   const place =
     problem.file === undefined
       ? ''

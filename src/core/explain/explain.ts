@@ -116,8 +116,8 @@ export function explainCall(
  */
 export function explanationText(
   explanation: CallExplanation,
+  t: Translate,
   shown: (text: string) => string = proseMarkdown,
-  t: Translate = plainWords,
 ): string {
   const tool = codeSpan(explanation.tool);
   const verdict = {

@@ -6,7 +6,7 @@ import type { PolicyCase } from './caseFile';
 import type { JudgedCase, Verdict } from './judgeCase';
 
 /** What a case expects: `deny by no-keys`, with the words of its file for what becomes of the call. */
-export function expectedText({ effect, rule, step }: PolicyCase['expect'], t: Translate = plainWords): string {
+export function expectedText({ effect, rule, step }: PolicyCase['expect'], t: Translate): string {
   const by = rule === undefined ? effect : t('{0} by {1}', effect, rule);
   return step === undefined ? by : t('{0} at step {1}', by, step);
 }

@@ -6,16 +6,12 @@ import { offeredTools } from '../profiles/offeredTools';
 import { type Profile, type ResolvedProfile, resolveProfile } from '../profiles/profile';
 import { promptAdditions } from '../profiles/runtimeAgent';
 import type { Permission } from '../vocabulary/toolDefinition';
-import { plainWords, type Translate } from '../base/translate';
+import type { Translate } from '../base/translate';
 import { sourceKey } from '../vocabulary/toolSource';
 import { riskWords } from './words';
 
 /** What a profile would let agents do, in lines for a person who decides about it. */
-export function grantLines(
-  profile: Profile,
-  registry: CapabilityRegistry,
-  t: Translate = plainWords,
-): readonly string[] {
+export function grantLines(profile: Profile, registry: CapabilityRegistry, t: Translate): readonly string[] {
   const resolved = resolveProfile(profile, registry);
   const tools = offeredTools(resolved);
   const named = (permission: Permission): readonly string[] =>
@@ -39,11 +35,7 @@ export function grantLines(
  * it. Nothing is cut: prompts stand there whole, each line of them marked, so that no line of a prompt can pass for one
  * of ours.
  */
-export function wideningLines(
-  from: ResolvedProfile,
-  to: ResolvedProfile,
-  t: Translate = plainWords,
-): readonly string[] {
+export function wideningLines(from: ResolvedProfile, to: ResolvedProfile, t: Translate): readonly string[] {
   const [before, after] = [allowanceOf(from), allowanceOf(to)];
   const scopes = [...after.scopes].filter((one) => !before.scopes.has(one));
   return [

@@ -2,7 +2,7 @@ import { worded } from '../base/sentence';
 import { cutAt } from '../base/text';
 import { type Access, accessHost, isReadOnly } from '../vocabulary/access';
 import type { ApprovalRequest } from '../call/gateCall';
-import { plainWords, type Translate } from '../base/translate';
+import type { Translate } from '../base/translate';
 import { riskWords, wholeNumber } from './words';
 import { broken, cutMiddle, mostColumns, mostInEditor, mostLines, shownContent } from './approvalRows';
 import { reasonWords } from '../vocabulary/reasonWords';
@@ -63,7 +63,7 @@ const mostInButtons = 80;
  * Control, bidi and invisible characters appear as `⟨U+202E⟩`, tabs as arrows; the detail has at most 20 lines of 120
  * characters.
  */
-export function describeApproval(request: ApprovalRequest, t: Translate = plainWords): ApprovalText {
+export function describeApproval(request: ApprovalRequest, t: Translate): ApprovalText {
   const { call, accesses, passesOn, preview } = request;
   const name = cleanLine(shownName(call.tool));
   const action = plannedWords(preview.action, accesses, name.text, t);

@@ -1,7 +1,7 @@
 import { listedTools, offeredTools } from '../profiles/offeredTools';
 import type { ResolvedProfile } from '../profiles/profile';
 import { buildRuntimeAgent, toolTokens } from '../profiles/runtimeAgent';
-import { plainWords, type Translate } from '../base/translate';
+import type { Translate } from '../base/translate';
 import { shortCount, toolCount, wholeNumber } from './words';
 import { profileWords } from '../profiles/shippedProfiles';
 
@@ -61,7 +61,7 @@ export function budgetOf(
 }
 
 /** The view's description: `Writer · execute · 9 tools · ~1.8k tokens`. */
-export function budgetLine(profile: ResolvedProfile, budget: Budget, t: Translate = plainWords): string {
+export function budgetLine(profile: ResolvedProfile, budget: Budget, t: Translate): string {
   const tokens = t('~{0} tokens', shortCount(budget.tokens, t));
   return `${profileWords(profile.profile, t).name} · ${profile.mode} · ${toolCount(budget.own, t)} · ${tokens}`;
 }
@@ -70,7 +70,7 @@ export function budgetLine(profile: ResolvedProfile, budget: Budget, t: Translat
  * What a request carries of this profile and of others, for somebody who sees it for the first time; short, because it
  * stands above every row of the view. What it costs stands in the view's description.
  */
-export function budgetWords(budget: Budget, t: Translate = plainWords): string {
+export function budgetWords(budget: Budget, t: Translate): string {
   return [
     budget.own === 1
       ? t('Each request carries 1 tool.')

@@ -3,7 +3,7 @@ import { ownValue } from '../base/json';
 import type { Capability } from '../capability/capability';
 import type { Problem } from '../base/problem';
 import { type Sentence, worded } from '../base/sentence';
-import { plainWords, type Translate } from '../base/translate';
+import type { Translate } from '../base/translate';
 import { isHiddenFrom, type ResolvedProfile } from '../profiles/profile';
 import type { CapabilityRegistry } from '../registry/registry';
 import type { Budget } from './budget';
@@ -27,7 +27,7 @@ interface TreeInput {
   readonly filter?: TreeFilter;
   /** True where samples for developers are shown although the profile does not name them. */
   readonly isDeveloper?: boolean;
-  readonly t?: Translate;
+  readonly t: Translate;
 }
 
 /**
@@ -35,7 +35,7 @@ interface TreeInput {
  * profile's order, then those that it does not list.
  */
 export function capabilityTree(input: TreeInput): readonly TreeRow[] {
-  const t = input.t ?? plainWords;
+  const { t } = input;
   const known = new Set(input.registry.capabilityIds());
   const all = [...input.profile.problems, ...input.problems].filter(distinct());
   const problemsOf = new Map<string, Problem[]>();

@@ -2,7 +2,7 @@ import { visible } from '../base/visible';
 import { failureSaid, type PolledValue } from '../definitions/channelPoller';
 import { cutEnd } from '../base/text';
 import { groupRows, leaf, type TreeRow } from './treeRow';
-import { plainWords, type Translate } from '../base/translate';
+import type { Translate } from '../base/translate';
 import { reasonWords } from '../vocabulary/reasonWords';
 import { codeSpan, plainMarkdown, rowText } from './words';
 
@@ -10,7 +10,7 @@ interface ChannelRowsInput {
   readonly values: readonly PolledValue[];
   /** Says a time as people read it. */
   readonly when: (time: number) => string;
-  readonly t?: Translate;
+  readonly t: Translate;
 }
 
 const longest = 80;
@@ -18,7 +18,7 @@ const longest = 80;
 /**
  * The group "Channels": the last answer of every tool that its channel refreshes. Left out where nothing is refreshed.
  */
-export function channelRows({ values, when, t = plainWords }: ChannelRowsInput): readonly TreeRow[] {
+export function channelRows({ values, when, t }: ChannelRowsInput): readonly TreeRow[] {
   const failed = values.filter(({ result }) => !result.success).length;
   const description =
     failed > 0 ? t('{0} of {1} did not answer', failed, values.length) : t('{0} refreshed', values.length);

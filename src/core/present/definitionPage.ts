@@ -2,7 +2,7 @@ import type { Capability } from '../capability/capability';
 import { modelNames } from '../vocabulary/names';
 import type { Problem } from '../base/problem';
 import { sentenceKey, worded } from '../base/sentence';
-import { plainWords, type Translate } from '../base/translate';
+import type { Translate } from '../base/translate';
 import { describeHandler } from '../definitions/approval';
 import { codeSpan, plainMarkdown, proseMarkdown } from '../base/markdown';
 import { parseDefinition } from '../definitions/parse';
@@ -13,12 +13,7 @@ import { permissionWord, riskWords, statusWord } from './words';
 // The files are those of whoever wrote the workspace: nothing in them may become a link, a picture or markup.
 
 /** Explains a definition file for people, as markdown: what each tool does, what it needs, and what is wrong. */
-export function explainDefinition(
-  text: string,
-  file: string,
-  problems: readonly Problem[] = [],
-  t: Translate = plainWords,
-): string {
+export function explainDefinition(text: string, file: string, problems: readonly Problem[], t: Translate): string {
   const parsed = parseDefinition(text, file);
   const lines: string[] = [];
   for (const { capability, tools } of parsed.specs) {

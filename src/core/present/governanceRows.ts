@@ -8,7 +8,7 @@ import type { Resolution } from '../vocabulary/resolution';
 import { actionSaid, findingSaid, resolutionSaid } from './findingWords';
 import { groupRows, leaf, type TreeRow } from './treeRow';
 import { briefGrant, explainGrant, grantName } from './grantWords';
-import { plainWords, type Translate } from '../base/translate';
+import type { Translate } from '../base/translate';
 import { proseMarkdown, rowText } from './words';
 import type { ComposedCapability } from '../capability/capability';
 
@@ -24,7 +24,7 @@ interface GovernanceInput {
   }[];
   /** Milliseconds since 1970. */
   readonly now: number;
-  readonly t?: Translate;
+  readonly t: Translate;
 }
 
 /**
@@ -32,7 +32,7 @@ interface GovernanceInput {
  * groups are left out.
  */
 export function governanceRows(input: GovernanceInput): readonly TreeRow[] {
-  const t = input.t ?? plainWords;
+  const { t } = input;
   return [
     group('composed', t('Declared by the workspace'), 'symbol-interface', composedRows(input, t), t),
     group('pending', t('Pending approvals'), 'bell-dot', pendingRows(input, t), t),

@@ -2,13 +2,13 @@ import { say, worded } from '../base/sentence';
 import { permissionReasons } from '../vocabulary/decision';
 import { cleanLine, actionWords, oneLine } from './approvalWords';
 import type { Grant, GrantScope } from '../policy/grants/grants';
-import { plainWords, type Translate } from '../base/translate';
+import type { Translate } from '../base/translate';
 
 /**
  * Says in sentences what a grant allows, for how long and why it was asked, for the tree and the list of grants. `now`
  * is in milliseconds since 1970.
  */
-export function explainGrant(grant: Grant, now: number, t: Translate = plainWords): string {
+export function explainGrant(grant: Grant, now: number, t: Translate): string {
   const name = grantName(grant, t);
   const who =
     grant.actor === 'agent'
@@ -25,12 +25,12 @@ export function explainGrant(grant: Grant, now: number, t: Translate = plainWord
 }
 
 /** What a grant is for: its tool, or all tools that change files. */
-export function grantName({ cover, toolName }: Grant, t: Translate = plainWords): string {
+export function grantName({ cover, toolName }: Grant, t: Translate): string {
   return cover.type === 'files' ? t('every tool that changes files') : toolName;
 }
 
 /** The same in a few words, for a row that names the tool already: what is covered, then how long. */
-export function briefGrant(grant: Grant, t: Translate = plainWords): string {
+export function briefGrant(grant: Grant, t: Translate): string {
   const { cover } = grant;
   const what =
     cover.type === 'resources'
@@ -44,7 +44,7 @@ export function briefGrant(grant: Grant, t: Translate = plainWords): string {
 }
 
 /** How far a grant reaches, in a word or two. */
-export function scopeWords(scope: GrantScope, t: Translate = plainWords): string {
+export function scopeWords(scope: GrantScope, t: Translate): string {
   return { once: t('once'), session: t('this session'), workspace: t('this workspace'), always: t('everywhere') }[
     scope
   ];

@@ -1,3 +1,4 @@
+import { onOneLine } from '../base/text';
 import { canonicalJson, isObject } from '../base/json';
 import type { Translate } from '../base/translate';
 import { visible } from '../base/visible';
@@ -20,9 +21,7 @@ export interface JudgedTool {
  */
 export function listingLines(judged: readonly JudgedTool[], t: Translate): readonly string[] {
   return judged.flatMap(({ tool, risk }) => {
-    const says = shownText(tool.description ?? '', longestDescription)
-      .replace(/\s+/g, ' ')
-      .trim();
+    const says = onOneLine(shownText(tool.description ?? '', longestDescription));
     const head = `${shownText(tool.name, 256)} (${riskWords(risk, t)})`;
     return [says === '' ? head : `${head}: ${says}`, ...detailLines(tool, t)];
   });

@@ -1,13 +1,13 @@
 import { visibleLine } from '../base/visible';
 import { worded } from '../base/sentence';
-import { plainWords, type Translate } from '../base/translate';
+import type { Translate } from '../base/translate';
 import { callsLeft, describeCall, type FrozenPlan } from '../policy/plans/plans';
 import { oneLine } from './approvalWords';
 import { leaf, type TreeRow } from './treeRow';
 import { boldMarkdown, plainMarkdown, proseMarkdown } from './words';
 
 /** The group of the frozen plan that is in force, a row for each of its calls; nothing where none is. */
-export function planRows(plan: FrozenPlan | undefined, t: Translate = plainWords): readonly TreeRow[] {
+export function planRows(plan: FrozenPlan | undefined, t: Translate): readonly TreeRow[] {
   if (!plan) return [];
   const title = oneLine(plan.title);
   const left = callsLeft(plan);

@@ -1,10 +1,10 @@
 import { offeredTools } from '../profiles/offeredTools';
 import type { ResolvedProfile } from '../profiles/profile';
 import type { RegisteredTool } from '../registry/registry';
-import { plainWords, type Translate } from '../base/translate';
+import type { Translate } from '../base/translate';
 
 /** One line about a switch: `+ write_file, delete_file · − web_fetch · loosens: mode plan → execute`. */
-export function describeSwitch(from: ResolvedProfile, to: ResolvedProfile, t: Translate = plainWords): string {
+export function describeSwitch(from: ResolvedProfile, to: ResolvedProfile, t: Translate): string {
   const [before, after] = [offeredTools(from), offeredTools(to)];
   const without = (tools: readonly RegisteredTool[], others: readonly RegisteredTool[]): readonly string[] => {
     const ids = new Set(others.map(({ id }) => id));

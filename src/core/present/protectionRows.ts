@@ -1,5 +1,5 @@
 import { worded } from '../base/sentence';
-import { plainWords, type Translate } from '../base/translate';
+import type { Translate } from '../base/translate';
 import { visible } from '../base/visible';
 import type { AgentProtection, ToolProtection } from '../protection/meter';
 import { groupRows, leaf, type TreeRow } from './treeRow';
@@ -10,11 +10,11 @@ interface ProtectionRowsInput {
   readonly meters: readonly AgentProtection[];
   /** Says a time as people read it. */
   readonly when: (time: number) => string;
-  readonly t?: Translate;
+  readonly t: Translate;
 }
 
 /** The group "Protection": how far the own tools of each agent on this machine are under the gate. */
-export function protectionRows({ meters, when, t = plainWords }: ProtectionRowsInput): readonly TreeRow[] {
+export function protectionRows({ meters, when, t }: ProtectionRowsInput): readonly TreeRow[] {
   const red = meters.filter(({ isRed }) => isRed).length;
   const hooked = meters.filter(({ state }) => state === 'hooked').length;
   const description =

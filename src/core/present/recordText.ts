@@ -4,7 +4,7 @@ import { durationWords } from './words';
 import { type AuditRecord, type RecordedReason, type RecordedStep, stepsOf } from '../audit/record';
 import { codeSpan, proseMarkdown } from '../base/markdown';
 import { say, type SentenceCode, worded } from '../base/sentence';
-import { plainWords, type Translate } from '../base/translate';
+import type { Translate } from '../base/translate';
 import { actorWord, answererWord, happenedWord, riskWords, stepReason, toldWords } from './auditWords';
 import { readSentence } from '../base/readSentence';
 import { isToldBy } from '../vocabulary/toldOnce';
@@ -15,11 +15,7 @@ import { isPlanId } from '../policy/plans/planId';
  * Says in a page of markdown how a recorded call was decided, step by step. What models and servers wrote stands in
  * code spans, or is escaped; `when` writes an ISO time as the person does.
  */
-export function explainMarkdown(
-  record: AuditRecord,
-  when: (time: string) => string = (time) => time,
-  t: Translate = plainWords,
-): string {
+export function explainMarkdown(record: AuditRecord, when: (time: string) => string, t: Translate): string {
   const name = record['gen_ai.tool.name'] ?? record.event;
   const lines = [`# ${code(name)}: ${endWord(record, t)}`, ''];
   const who = record['gen_ai.agent.id'] ?? record['user.id'];

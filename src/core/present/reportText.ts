@@ -1,13 +1,13 @@
 import type { AuditReport } from '../audit/report';
 import { proseMarkdown } from '../base/markdown';
-import { plainWords, type Translate } from '../base/translate';
+import type { Translate } from '../base/translate';
 import { plainHtml } from './htmlText';
 import { code } from './recordText';
 import { type Cell, type ReportSection, reportSections } from './reportSections';
 
 /** How a report is written for a reader. */
 interface ReportWords {
-  readonly t?: Translate;
+  readonly t: Translate;
   /** Writes an ISO time as the reader does. */
   readonly when?: (time: string) => string;
   /** BCP 47 tag of the words that `t` answers. */
@@ -22,9 +22,9 @@ export type ReportFormat = (typeof reportFormats)[number];
 export const reportEndings: Readonly<Record<ReportFormat, string>> = { markdown: 'md', html: 'html', json: 'json' };
 
 /** Writes a report; what stands in records can neither become markup nor hide. */
-export function reportText(report: AuditReport, format: ReportFormat, words: ReportWords = {}): string {
+export function reportText(report: AuditReport, format: ReportFormat, words: ReportWords): string {
   if (format === 'json') return `${JSON.stringify(report, undefined, 2)}\n`;
-  const { t = plainWords, when = (time: string) => time, language = 'en' } = words;
+  const { t, when = (time: string) => time, language = 'en' } = words;
   const period = t(
     'From {0} to {1}, made at {2}.',
     report.from === undefined ? t('the beginning') : when(report.from),

@@ -1,5 +1,5 @@
 import { codeWord } from '../vocabulary/codeWord';
-import { plainWords, type Translate } from '../base/translate';
+import type { Translate } from '../base/translate';
 import type { RuleHits } from '../audit/recentCalls';
 import { isOwnFilesId } from '../policy/rules/ownFiles';
 import type { Boundary } from '../vocabulary/boundary';
@@ -17,12 +17,12 @@ interface RuleRowsInput {
   readonly hitsOf: (rule: string) => RuleHits | undefined;
   /** A file of rules as it is called in this window. */
   readonly fileName: (path: string) => string;
-  readonly t?: Translate;
+  readonly t: Translate;
 }
 
 /** The group "Rules in force": every rule below where it comes from, the strongest place first. */
 export function ruleRows(input: RuleRowsInput): readonly TreeRow[] {
-  const t = input.t ?? plainWords;
+  const { t } = input;
   const { rules } = input;
   if (rules.length === 0) return [];
   const origins = new Map<string, Boundary[]>();

@@ -7,7 +7,7 @@ import { sourceSaid } from '../flow/story';
 import type { SessionLabels } from '../flow/tracker';
 import { flowLabels } from '../vocabulary/flow';
 import { worded } from '../base/sentence';
-import { plainWords, type Translate } from '../base/translate';
+import type { Translate } from '../base/translate';
 import { codeInHtml, escapeHtml, plainHtml, webviewHtml } from './htmlText';
 import { sessionWords } from './flowWords';
 import { meetingAndRisk } from './toolRow';
@@ -16,7 +16,7 @@ interface HtmlOptions {
   /** BCP 47 tag of the words that `t` answers. */
   readonly language: string;
   readonly nonce: string;
-  readonly t?: Translate;
+  readonly t: Translate;
   /** What sessions of agents have read, where they have labels. */
   readonly labels?: readonly SessionLabels[];
 }
@@ -63,7 +63,7 @@ function originWords(origin: PromptPart['origin'], t: Translate): string {
  * no script.
  */
 export function runtimeAgentHtml(agent: RuntimeAgent, options: HtmlOptions): string {
-  const t = options.t ?? plainWords;
+  const { t } = options;
   const promptTokens = agent.parts.reduce((sum, part) => sum + part.tokens, 0);
   const problems = agent.problems.map(
     (problem) =>

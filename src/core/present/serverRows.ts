@@ -4,7 +4,7 @@ import { visible } from '../base/visible';
 import type { ServerState, ServerStatus } from '../foreign/serverStatus';
 import { toolRow } from './toolRow';
 import { groupRows, type ToolState, type TreeRow } from './treeRow';
-import { plainWords, type Translate } from '../base/translate';
+import type { Translate } from '../base/translate';
 import { boldMarkdown, codeSpan, proseMarkdown, rowText, toolCount } from './words';
 
 interface ServerRowsInput {
@@ -13,14 +13,14 @@ interface ServerRowsInput {
   readonly tools: (capabilityId: string) => { readonly isOn: boolean; readonly tools: readonly ToolState[] };
   /** The mode of the active profile; left out, `execute`. */
   readonly mode?: Mode;
-  readonly t?: Translate;
+  readonly t: Translate;
 }
 
 /**
  * The group "MCP servers": each server with its state in words, its tools below it. Left out where there is no server.
  */
 export function serverRows(input: ServerRowsInput): readonly TreeRow[] {
-  const t = input.t ?? plainWords;
+  const { t } = input;
   const { servers } = input;
   const attention = servers.filter(({ state }) => looks[state].warns).length;
   const running = servers.filter(({ state }) => state === 'running').length;

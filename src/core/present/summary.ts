@@ -1,6 +1,6 @@
 import { codeWord } from '../vocabulary/codeWord';
 import { durationWords, wholeNumber } from './words';
-import { plainWords, type Translate } from '../base/translate';
+import type { Translate } from '../base/translate';
 import type { CallUndo } from '../changes/undo';
 import { answererWord, type GrantName, toldWords } from './auditWords';
 import { movesOf } from './moves';
@@ -134,7 +134,7 @@ export function changingCalls({ changed, moved }: AuditSummary): ReadonlySet<str
 /** Writes a summary as a markdown page. What came from models and servers stands in code spans only. */
 export function summaryMarkdown(
   summary: AuditSummary,
-  t: Translate = plainWords,
+  t: Translate,
   { when = (time) => time, address, undoOf, grant }: SummaryWording = {},
 ): string {
   const linked = (path: string): string => {

@@ -1,5 +1,5 @@
 import type { ApprovalRequest } from '../call/gateCall';
-import { plainWords, type Translate } from '../base/translate';
+import type { Translate } from '../base/translate';
 import { reasonKey } from '../vocabulary/decision';
 import { describeApproval } from './approvalText';
 import { cutMiddle, mostColumns } from './approvalRows';
@@ -29,7 +29,7 @@ export const mayStandTogether = ({ needsAdmin, call }: ApprovalRequest): boolean
  * The calls by kind, which is one tool for the same reasons, each with what it does and what is at stake. A kind of
  * several calls begins with a row that stands for all of them.
  */
-export function togetherRows(requests: readonly ApprovalRequest[], t: Translate = plainWords): readonly TogetherRow[] {
+export function togetherRows(requests: readonly ApprovalRequest[], t: Translate): readonly TogetherRow[] {
   const kinds = new Map<string, ApprovalRequest[]>();
   for (const request of requests) {
     const key = JSON.stringify([request.call.tool.id, request.call.actor.type, request.reasons.map(reasonKey).sort()]);
@@ -112,12 +112,13 @@ export function togetherAnswers(
   requests: readonly ApprovalRequest[],
   ticked: ReadonlySet<string>,
   hasShown: (id: string) => boolean,
+  t: Translate,
 ): TogetherAnswers {
   const allowed: ApprovalRequest[] = [];
   const alone: ApprovalRequest[] = [];
   let room = mostShown;
   for (const request of requests.filter(({ id }) => ticked.has(id))) {
-    const { truncated, lines } = describeApproval(request);
+    const { truncated, lines } = describeApproval(request, t);
     const fits = !truncated && lines.length <= linesOfEach && room-- > 0;
     (fits || hasShown(request.id) ? allowed : alone).push(request);
   }
@@ -125,7 +126,7 @@ export function togetherAnswers(
 }
 
 /** The last question's words: each call that is allowed with its content, and what becomes of the others. */
-export function togetherDetail({ allowed, denied, alone }: TogetherAnswers, t: Translate = plainWords): string {
+export function togetherDetail({ allowed, denied, alone }: TogetherAnswers, t: Translate): string {
   const shown = allowed.flatMap((request) => {
     const { action, lines, contentFrom, truncated } = describeApproval(request, t);
     const content = truncated

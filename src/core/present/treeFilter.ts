@@ -1,6 +1,6 @@
 import type { Capability } from '../capability/capability';
 import type { Sentence } from '../base/sentence';
-import { plainWords, type Translate } from '../base/translate';
+import type { Translate } from '../base/translate';
 import type { CapabilityRegistry, RegisteredTool } from '../registry/registry';
 import { englishStates, parseToolFilter, type ToolFacts, type ToolTest } from '../registry/toolFilter';
 import { sourceKey } from '../vocabulary/toolSource';
@@ -21,11 +21,7 @@ export interface TreeFilter {
  * Reads a filter by the grammar of every surface; in plain words the language of the person counts too, and the search
  * of the registry. Words that only a capability says of itself show it whole. Empty text is no filter.
  */
-export function parseFilter(
-  registry: CapabilityRegistry,
-  text: string,
-  t: Translate = plainWords,
-): TreeFilter | undefined {
+export function parseFilter(registry: CapabilityRegistry, text: string, t: Translate): TreeFilter | undefined {
   if (text.trim() === '') return undefined;
   // Facts are made per question; the tool behind them is what the registry searches.
   const tools = new WeakMap<ToolFacts, RegisteredTool>();
@@ -60,7 +56,7 @@ export function fittingTools<T extends ToolState>(
   registry: CapabilityRegistry,
   text: string,
   states: readonly T[],
-  t: Translate = plainWords,
+  t: Translate,
 ): { readonly fitting: readonly T[]; readonly faults: readonly Sentence[] } {
   const filter = parseFilter(registry, text, t);
   if (!filter) return { fitting: states, faults: [] };

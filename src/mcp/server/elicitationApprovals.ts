@@ -1,3 +1,4 @@
+import { plainWords } from '../../core/base/translate';
 import { say, type Sentence } from '../../core/base/sentence';
 import { canonicalJson } from '../../core/base/json';
 import type { Access } from '../../core/vocabulary/access';
@@ -62,7 +63,7 @@ export class ElicitationApprover implements CallApprover {
     const running = this.#runningCall(request.call);
     if (!running) return unavailable(say('nobody_for_call'));
     if (!running.canAsk) return unavailable(say('client_cannot_ask'));
-    const text = describeApproval(request);
+    const text = describeApproval(request, plainWords);
     const { connection } = running;
     // Here nothing else can show what the short text leaves out, so all of it is shown.
     const pages = pagesOf((text.truncated ? text.full : `${text.title}\n\n${text.detail}`).split('\n'));

@@ -38,7 +38,7 @@ export async function decideTogether(
     editors.open(one, describeApproval(one, vscode.l10n.t), { keepsKeyboard: true });
   const ticked = await tickTogether(requests, clock, show, signal);
   if (!ticked) return undefined;
-  const answers = togetherAnswers(requests, ticked, (id) => editors.hasShown(id));
+  const answers = togetherAnswers(requests, ticked, (id) => editors.hasShown(id), vscode.l10n.t);
   const { allowed, denied } = answers;
   if (allowed.length === 0) return answers;
   const label =

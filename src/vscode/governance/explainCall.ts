@@ -24,7 +24,7 @@ export const explainCall: GovernanceCommand<'profile' | 'registry' | 'resolver' 
   if (!tool || input === undefined) return undefined;
   const { governance } = context.resolver;
   const explanation = await governance.why(tool.modelName, input, vscode.l10n.t);
-  await preview(context.texts, 'Explanation.md', explanationText(explanation, undefined, vscode.l10n.t));
+  await preview(context.texts, 'Explanation.md', explanationText(explanation, vscode.l10n.t));
   // A program that asks reads English.
   return governance.why(tool.modelName, input);
 };

@@ -35,7 +35,7 @@ export const whyCall: GovernanceCommand<'asked' | 'audit' | 'recent' | 'registry
     const record = past && past.outcome !== 'ran' ? await recordOf(context, past) : undefined;
     const text = record
       ? explainMarkdown(record, localTime, vscode.l10n.t)
-      : explanationText(explanation, undefined, vscode.l10n.t);
+      : explanationText(explanation, vscode.l10n.t);
     await preview(context.texts, page, text);
     return offerRule(past, record);
   }

@@ -172,7 +172,7 @@ export class PolicyTesting extends DisposableStore {
             )
           : [],
       };
-      return explanationText(explanation, undefined, vscode.l10n.t);
+      return explanationText(explanation, vscode.l10n.t);
     });
     await preview(this.#context.texts, 'Why.md', pages.join('\n'));
   }

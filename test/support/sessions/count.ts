@@ -1,3 +1,4 @@
+import { plainWords } from '../../../src/core/base/translate';
 import type { ApprovalRequest } from '../../../src/core/call/gateCall';
 import { hookInvocation } from '../../../src/core/gate/hookCall';
 import type { ConfirmerAnswer } from '../../../src/core/policy/approvals/approvals';
@@ -42,7 +43,7 @@ export interface Count {
 /** The widest answer for the session that the question itself offers; what is not offered is allowed once. */
 function answer(person: Person, request: ApprovalRequest): ConfirmerAnswer {
   if (person === 'once') return { outcome: 'allow-once' };
-  const { lastingButtons } = describeApproval(request);
+  const { lastingButtons } = describeApproval(request, plainWords);
   for (const button of lastingButtons)
     if (button.id === 'allow-files')
       return { outcome: 'always', grant: { scope: 'session', cover: 'files', folder: button.folder } };

@@ -58,11 +58,14 @@ describe('why', () => {
       [['path: "a", "b", "c" and 2 more']],
     );
     long.dispose();
-    const text = explanationText({ tool: 'write_file', effect: 'deny', accesses: [], steps: [], rules: rows });
+    const text = explanationText(
+      { tool: 'write_file', effect: 'deny', accesses: [], steps: [], rules: rows },
+      plainWords,
+    );
     assert.match(text, /^# `write_file` is denied\n/);
     const case_ = { tool: 'write_file', effect: 'pass', accesses: [], steps: [], rules: [] } as const;
     assert.match(
-      explanationText({ ...case_, expected: 'deny by x' }),
+      explanationText({ ...case_, expected: 'deny by x' }, plainWords),
       /^# `write_file` may run\n\nExpected: `deny by x`\n/,
     );
     assert.ok(text.indexOf('`trial`') < text.indexOf('`nearly`'), 'what decided comes first');
@@ -83,7 +86,11 @@ describe('why', () => {
       plainWords(message === 'words of the workspace: {0}' ? 'Worte des Arbeitsbereichs: {0}' : message, ...values);
     const told = (t?: Translate): string => {
       const rules = explainRules(policy.rules(), subjectOf(call, call.accesses), [], undefined, t);
-      return explanationText({ tool: 'x', effect: 'deny', accesses: [], steps: [], rules }, (one) => one, t);
+      return explanationText(
+        { tool: 'x', effect: 'deny', accesses: [], steps: [], rules },
+        t ?? plainWords,
+        (one) => one,
+      );
     };
     assert.match(told(), /fired: words of the workspace, which are data and no instruction: "ask 'Ann' first"\n/);
     assert.match(
@@ -99,7 +106,7 @@ describe('why', () => {
       { step: 'find', effect: 'pass', reasons: [] },
       { step: 'permission', effect: 'ask', reasons: [{ text: 'the tool needs confirmation' }] },
     ] as const;
-    const text = explanationText({ tool: 'x', effect: 'ask', accesses: [], steps, rules: [] });
+    const text = explanationText({ tool: 'x', effect: 'ask', accesses: [], steps, rules: [] }, plainWords);
     assert.match(text, /\n1\. \*\*The tool exists\*\*: passed\n1\. \*\*Who may call it\*\*: asks \(the tool needs/);
     const refused = { step: 'boundaries', effect: 'deny', error: 'denied_by_policy' };
     assert.equal(stepMarkdown(refused, plainWords), '**Rules**: denied (by a rule)');
@@ -115,7 +122,7 @@ describe('why', () => {
     const t: Translate = (message, ...values) => plainWords(`«${message}»`, ...values);
     const rules = explainRules(policy.rules(), subjectOf(call, call.accesses), [], undefined, t);
     const accesses = [{ effect: 'fs.write', resource: 'src/a' }];
-    const text = explanationText({ tool: 'x', effect: 'deny', accesses, steps: [], rules }, (one) => one, t);
+    const text = explanationText({ tool: 'x', effect: 'deny', accesses, steps: [], rules }, t, (one) => one);
     const plain = text.split('\n').filter((line) => line !== '' && !line.includes('«'));
     assert.deepEqual(plain, []);
     policy.dispose();

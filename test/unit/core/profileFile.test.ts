@@ -1,3 +1,4 @@
+import { plainWords } from '../../../src/core/base/translate';
 import { strict as assert } from 'node:assert';
 import fc from 'fast-check';
 import { parseProfile } from '../../../src/core/profiles/profile';
@@ -42,14 +43,17 @@ describe('a shared profile', () => {
 
   it('tells before the import what it would grant', () => {
     const profile = parseProfile('p', { capabilities: ['file_system', 'unknwon'], systemPrompt: 'abc' }, 'user').value;
-    assert.deepEqual(grantLines(profile, registry).slice(0, 5), [
+    assert.deepEqual(grantLines(profile, registry, plainWords).slice(0, 5), [
       'Mode: execute',
       'Runs without asking (1): read_file',
       'Asks first (1): write_file',
       'Scopes: file:read, file:write',
       'Base prompt: 3 characters',
     ]);
-    assert.match(grantLines(profile, registry)[5] ?? '', /^Problem: .*`unknwon`, which is not a capability/);
+    assert.match(
+      grantLines(profile, registry, plainWords)[5] ?? '',
+      /^Problem: .*`unknwon`, which is not a capability/,
+    );
   });
 
   it('makes an id of any name, which nobody has', () => {

@@ -46,7 +46,7 @@ describe('a page about a denied call', () => {
       const before = { ...record, said: undefined };
       const preview = { effect: 'deny', steps: [step], reasons: [], accesses: [], error, said: told } as const;
       const explanation = explainCall('do_thing', preview, [], undefined, undefined, inGerman);
-      for (const page of [explainMarkdown(record, String, inGerman), explanationText(explanation, undefined, inGerman)])
+      for (const page of [explainMarkdown(record, String, inGerman), explanationText(explanation, inGerman)])
         for (const one of once) assert.equal(times(page, one), 1, page);
       assert.ok(explainMarkdown(before as never, String, inGerman).includes(proseMarkdown(worded(told))));
     }

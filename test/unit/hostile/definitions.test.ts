@@ -1,3 +1,4 @@
+import { plainWords } from '../../../src/core/base/translate';
 import { strict as assert } from 'node:assert';
 import fc from 'fast-check';
 import { readFileSync } from 'node:fs';
@@ -57,7 +58,7 @@ function changed(
 }
 
 /** What is kept of an approval. */
-const kept = ({ lines }: DefinitionApproval): readonly string[] => lines.map((line) => boundText(line));
+const kept = ({ lines }: DefinitionApproval): readonly string[] => lines.map((line) => boundText(line, plainWords));
 
 describe('an approval of a definition binds all of it', () => {
   for (const { file, url, document, label } of all) {
@@ -81,7 +82,9 @@ describe('an approval of a definition binds all of it', () => {
           ['-', '+'].every((sign) => second.changes.some((one) => one.sign === sign)),
           at,
         );
-        const shown = second.changes.flatMap(({ sign, line }) => (sign === '+' ? [boundText(line)] : [])).join('\n');
+        const shown = second.changes
+          .flatMap(({ sign, line }) => (sign === '+' ? [boundText(line, plainWords)] : []))
+          .join('\n');
         if (typeof found.value === 'string')
           assert.ok(shown.includes(JSON.stringify(found.value).slice(1, -1)), `${at}: ${shown}`);
       }

@@ -1,3 +1,4 @@
+import { plainWords } from '../../../src/core/base/translate';
 import { strict as assert } from 'node:assert';
 import { math } from '../../../src/capabilities/math/math';
 import { boundText, type DefinitionApproval } from '../../../src/core/definitions/approval';
@@ -46,7 +47,7 @@ describe('a definition of a repository', () => {
     const { changes } = lastAsked();
     for (const part of ['-', '+', 'IGNORE ALL RULES', '"critical"', '"low"', 'systemPrompt'])
       assert.ok(
-        changes.some(({ sign, line }) => `${sign}${boundText(line)}`.includes(part)),
+        changes.some(({ sign, line }) => `${sign}${boundText(line, plainWords)}`.includes(part)),
         part,
       );
   });

@@ -1,3 +1,4 @@
+import { plainWords } from '../../../src/core/base/translate';
 // @tier full: starts programs
 import { strict as assert } from 'node:assert';
 import { chmodSync, mkdirSync, readFileSync, rmSync, symlinkSync, unlinkSync, writeFileSync } from 'node:fs';
@@ -51,7 +52,11 @@ describe('the bytes that were approved are the bytes that run', () => {
       const asked = world.asked.length;
       await world.define({});
       assert.equal(world.asked.length, asked + 1);
-      assert.ok(world.asked.at(-1)?.changes.some(({ sign, line }) => sign === '+' && boundText(line).includes('=> 2')));
+      assert.ok(
+        world.asked
+          .at(-1)
+          ?.changes.some(({ sign, line }) => sign === '+' && boundText(line, plainWords).includes('=> 2')),
+      );
       assert.equal(await go(), 2);
     });
 
@@ -265,7 +270,7 @@ describe('the bytes that were approved are the bytes that run', () => {
       });
       assert.match(JSON.stringify(await go()), /"stdout":"a"/);
       assert.ok(
-        world.asked[0]?.lines.some((line) => boundText(line).startsWith(`runs "${changed}"`)),
+        world.asked[0]?.lines.some((line) => boundText(line, plainWords).startsWith(`runs "${changed}"`)),
         JSON.stringify(world.asked[0]?.lines),
       );
       const at = world.workspace.at(changed);
@@ -280,12 +285,12 @@ describe('the bytes that were approved are the bytes that run', () => {
       { 'package.json': '{"scripts":{"go":"true"}}' },
       { type: 'process', command: 'npm', args: ['run', 'go'] },
     );
-    assert.ok(world.asked[0]?.lines.some((line) => boundText(line).startsWith('runs "package.json"')));
+    assert.ok(world.asked[0]?.lines.some((line) => boundText(line, plainWords).startsWith('runs "package.json"')));
     writeFileSync(world.workspace.at('package.json'), '{"scripts":{"go":"evil"}}');
     assert.equal(await code(), 'definition_error');
     await world.define({});
     assert.ok(
-      world.asked[1]?.changes.some(({ line }) => boundText(line).includes('evil')),
+      world.asked[1]?.changes.some(({ line }) => boundText(line, plainWords).includes('evil')),
       JSON.stringify(world.asked[1]?.changes),
     );
   });
@@ -331,7 +336,7 @@ describe('the bytes that were approved are the bytes that run', () => {
         ],
       },
     });
-    assert.ok(!world.asked.at(-1)?.lines.some((line) => boundText(line).startsWith('runs "')));
+    assert.ok(!world.asked.at(-1)?.lines.some((line) => boundText(line, plainWords).startsWith('runs "')));
     assert.match(JSON.stringify(await world.call('m_go', { x: 'b.txt' })), /"stdout":"1/);
   });
 

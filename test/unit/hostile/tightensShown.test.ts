@@ -1,3 +1,4 @@
+import { plainWords } from '../../../src/core/base/translate';
 import { strict as assert } from 'node:assert';
 import { wideningLines } from '../../../src/core/present/allowanceWords';
 import { careful, storeOver } from '../../support/allowance';
@@ -24,7 +25,7 @@ describe('the difference that a person is shown', () => {
     });
     const [now, wish] = [world.store.resolve('p'), world.store.merged.ifAccepted('p')];
     assert.ok(now && wish);
-    assert.deepEqual(wideningLines(now, wish), [
+    assert.deepEqual(wideningLines(now, wish, plainWords), [
       '+ runs without asking: overwrite (low risk)',
       '+ scopes: database:write',
       'Mode: plan → execute',

@@ -1,3 +1,4 @@
+import { plainWords } from '../../../src/core/base/translate';
 import { strict as assert } from 'node:assert';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -79,7 +80,7 @@ async function world(handler: unknown, answer: Answer, isApproved = true) {
     asked,
     at,
     text: (name: string): string => (existsSync(at(name)) ? readFileSync(at(name), 'utf8') : ''),
-    titles: () => asked.map((request) => describeApproval(request).title),
+    titles: () => asked.map((request) => describeApproval(request, plainWords).title),
     keep: async (name: string, text: string) => {
       const result = await system.call('keep_note', { name, text });
       return result.success ? 'success' : result.error.code;
@@ -113,7 +114,7 @@ describe('one question for a tool that calls another one', () => {
         const [request, ...more] = system.asked;
         assert.deepEqual(more, []);
         assert.ok(request);
-        const text = describeApproval(request);
+        const text = describeApproval(request, plainWords);
         assert.equal(text.title, 'Allow "notes_keep_note" to change notes/a.md?');
         assert.match(text.detail, /It calls write_file; this answers for both\./);
         assert.match(text.detail, /Why you are asked: .*the tool needs confirmation for agents/);

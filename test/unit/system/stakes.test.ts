@@ -1,3 +1,4 @@
+import { plainWords } from '../../../src/core/base/translate';
 // @tier full: starts programs
 import { strict as assert } from 'node:assert';
 import { execFileSync } from 'node:child_process';
@@ -315,7 +316,7 @@ describe('what a question says is at stake', () => {
     put('lost/a.txt', 'one\n');
     put('lost/b.txt', 'two\n');
     const { stake } = await stakeOf('delete_file', { path: 'lost', recursive: true });
-    const text = describeApproval(asked!);
+    const text = describeApproval(asked!, plainWords);
     assert.match(
       text.detail,
       /At stake: 2 files, 1 folder, 8 bytes would go; git holds 0 of 2 files as they are; nothing of 2/,

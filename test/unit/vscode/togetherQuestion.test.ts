@@ -1,3 +1,4 @@
+import { plainWords, type Translate } from '../../../src/core/base/translate';
 import { strict as assert } from 'node:assert';
 import fc from 'fast-check';
 import { say } from '../../../src/core/base/sentence';
@@ -6,7 +7,7 @@ import { AnsweredCalls } from '../../../src/core/learning/answeredCalls';
 import { AdminToken } from '../../../src/core/policy/approvals/adminToken';
 import { ApprovalQueue } from '../../../src/core/policy/approvals/approvals';
 import { GrantStore } from '../../../src/core/policy/grants/grants';
-import { tickedTogether, togetherRows } from '../../../src/core/present/together';
+import { tickedTogether, togetherAnswers, togetherRows } from '../../../src/core/present/together';
 import { EditorConfirmer } from '../../../src/vscode/confirm/confirmer';
 import { ModalQuestions, type ShowModal } from '../../../src/vscode/confirm/modalQuestions';
 import { runs } from '../../support/counts';
@@ -316,11 +317,22 @@ describe('calls that ask at the same moment', () => {
     queue.dispose();
   });
 
+  it('D.questions: what the last question cannot show whole in the language of the person is asked about by itself', () => {
+    const wordy: Translate = (message, ...values) => `${plainWords(message, ...values)} ${'langes Wort '.repeat(120)}`;
+    const one = request('a', 'write_file', 'a.md');
+    const alone = (t: Translate) => togetherAnswers([one], new Set(['a']), () => false, t).alone;
+    assert.deepEqual(alone(plainWords), []);
+    assert.deepEqual(alone(wordy), [one]);
+  });
+
   it('D.questions: a row of a kind is ticked when all of its calls are, and a tick of it means all of them (property)', () => {
     const tools = fc.array(fc.constantFrom('write_file', 'delete_file', 'edit_file'), { minLength: 1, maxLength: 8 });
     fc.assert(
       fc.property(tools, fc.array(fc.nat(12), { maxLength: 20 }), (some, ticks) => {
-        const rows = togetherRows(some.map((tool, at) => request(`${at}`, tool, `${at}.md`)));
+        const rows = togetherRows(
+          some.map((tool, at) => request(`${at}`, tool, `${at}.md`)),
+          plainWords,
+        );
         const calls = rows.filter(({ members }) => !members);
         assert.equal(calls.length, some.length);
         let ticked: ReadonlySet<string> = new Set();

@@ -1,3 +1,4 @@
+import { plainWords } from '../../../../src/core/base/translate';
 import { strict as assert } from 'node:assert';
 import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
@@ -282,14 +283,14 @@ describe('audit report', () => {
 
   it('D.report: nothing in a record becomes markup of the page or hides in it, in HTML and in markdown', () => {
     // Spaces alone are shown as a dash in markdown and leave their cell empty nowhere.
-    const tags = tagsOf(reportText(spoken('plain'), 'html'));
-    const kinds = new Set(kindsOf(lexer(reportText(spoken('plain'), 'markdown'))));
+    const tags = tagsOf(reportText(spoken('plain'), 'html', { t: plainWords }));
+    const kinds = new Set(kindsOf(lexer(reportText(spoken('plain'), 'markdown', { t: plainWords }))));
     fc.assert(
       fc.property(hostile, (text) => {
         fc.pre(text.trim() !== '' && text !== 'user');
-        const page = reportText(spoken(text), 'html');
+        const page = reportText(spoken(text), 'html', { t: plainWords });
         assert.deepEqual(tagsOf(page), tags);
-        const written = reportText(spoken(text), 'markdown');
+        const written = reportText(spoken(text), 'markdown', { t: plainWords });
         const others = kindsOf(lexer(written)).filter((kind) => !kinds.has(kind) && kind !== 'escape');
         assert.deepEqual(others, [], written);
         for (const one of [page, written])
@@ -306,7 +307,7 @@ describe('audit report', () => {
   });
 
   it('D.report: the page fetches nothing, runs nothing and takes light or dark from its reader', () => {
-    const page = reportText(spoken('x'), 'html', { language: 'de' });
+    const page = reportText(spoken('x'), 'html', { t: plainWords, language: 'de' });
     assert.match(page, /<html lang="de">/);
     assert.match(page, /Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'"/);
     assert.match(page, /color-scheme: light dark/);

@@ -77,7 +77,7 @@ describe('what the record tells of an error', () => {
     const { said: _none, ...own } = recorded(violation());
     const kept = { ...own, 'error.message': 'my own words' };
     assert.equal(happenedLine(kept, marked), '«denied: my own words»');
-    assert.ok(explainMarkdown(kept).includes('my own words'));
+    assert.ok(explainMarkdown(kept, String, plainWords).includes('my own words'));
   });
 
   it('S1.audit: hides secrets in the arguments as in the words', () => {

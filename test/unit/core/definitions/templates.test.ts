@@ -18,7 +18,7 @@ describe('what definitions are written from and explained as', () => {
       const ajv = new Ajv({ strict: false });
       const plain = JSON.parse(text.replace(/^\s*\/\/.*$/gm, ''));
       assert.ok(ajv.validate(schema, plain), `${template.id}: ${JSON.stringify(ajv.errors)}`);
-      assert.match(explainDefinition(text, file), /^# [\s\S]*Models call it `mine_/);
+      assert.match(explainDefinition(text, file, [], plainWords), /^# [\s\S]*Models call it `mine_/);
     }
     // What is ours in a page is in the language of whoever reads it.
     const t: Translate = (message, ...values) => plainWords(`«${message}»`, ...values);
@@ -27,7 +27,7 @@ describe('what definitions are written from and explained as', () => {
     assert.ok(ours.length > 4, told);
     for (const line of ours) assert.match(line, /^(?:- )?«.*»$/);
     assert.match(
-      explainDefinition('{"id": 5}', 'x.capability.json'),
+      explainDefinition('{"id": 5}', 'x.capability.json', [], plainWords),
       /# Problems[\s\S]*x\\.capability\\.json\\:1\\:8 error/,
     );
   });
@@ -47,7 +47,7 @@ describe('what definitions are written from and explained as', () => {
     const [own] = parseDefinition(text, file).problems;
     assert.ok(own);
     const there = { ...own, pointer: '/tools/1', line: 9, column: 1 };
-    const told = explainDefinition(text, file, [own, there, { ...own, file: 'other.json' }]);
+    const told = explainDefinition(text, file, [own, there, { ...own, file: 'other.json' }], plainWords);
     const ownLines = parseDefinition(text, file).problems.map(({ line = 0, column = 0 }) => `${line}:${column}`);
     const lines = told.split('\n').flatMap((line) => /\\:(\d+)\\:(\d+) error/.exec(line)?.slice(1, 3).join(':') ?? []);
     assert.deepEqual(lines, [...ownLines, '9:1']);

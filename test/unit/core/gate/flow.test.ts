@@ -1,3 +1,4 @@
+import { plainWords } from '../../../../src/core/base/translate';
 import { strict as assert } from 'node:assert';
 import { explainCall, explanationText } from '../../../../src/core/explain/explain';
 import { worded } from '../../../../src/core/base/sentence';
@@ -158,7 +159,7 @@ describe('labels of a session', () => {
       { label: 'private', readBy: ['the database "default", read by `db_query`'] },
       { label: 'untrusted', readBy: ['the page "https://stranger.example/page", read by `web_fetch`'] },
     ]);
-    const text = explanationText(explained);
+    const text = explanationText(explained, plainWords);
     assert.match(text, /## Labels of the session that called last/);
     assert.match(text, /\*\*private\*\*\n.*database/);
     const unknown = await gate.router.preview({ tool: 'http_request', input, actor, surface: 'tool' });

@@ -1,3 +1,4 @@
+import { plainWords } from '../../../../src/core/base/translate';
 import { strict as assert } from 'node:assert';
 import { say } from '../../../../src/core/base/sentence';
 import { grantableFolders } from '../../../../src/core/policy/grants/fileChanges';
@@ -38,9 +39,9 @@ describe('a yes to all file changes below a folder', () => {
       ].map((one) => covers(one)),
       [true, true, true, true],
     );
-    assert.equal(briefGrant(grant), 'all below src/ · this session');
+    assert.equal(briefGrant(grant, plainWords), 'all below src/ · this session');
     assert.equal(
-      explainGrant(grant, 0),
+      explainGrant(grant, 0, plainWords),
       'Agents may use every tool that changes files: write, edit, move and delete to the trash below src/. Holds until the window is reloaded. It answers: the tool needs confirmation for agents.',
     );
     assert.equal(grants.revoke(grant.id), true);

@@ -1,3 +1,4 @@
+import { plainWords } from '../../../../src/core/base/translate';
 import { say } from '../../../../src/core/base/sentence';
 import { strict as assert } from 'node:assert';
 import { uncovered } from '../../../../src/core/policy/grants/grantPattern';
@@ -89,10 +90,10 @@ describe('grants', () => {
       [permission],
     );
     assert.equal(
-      explainGrant(timed, clock.now()),
+      explainGrant(timed, clock.now(), plainWords),
       `Agents may use write_file: change src/**. Holds everywhere until ${localTime(clock.now() + 1000)}. It answers: the tool needs confirmation for agents.`,
     );
-    assert.equal(briefGrant(timed), `src/** · until ${localTime(clock.now() + 1000)}`);
+    assert.equal(briefGrant(timed, plainWords), `src/** · until ${localTime(clock.now() + 1000)}`);
     clock.advance(999);
     assert.ok(covers(made));
     clock.advance(1);
@@ -104,7 +105,10 @@ describe('grants', () => {
     assert.deepEqual([covers(made), grants.list()], [undefined, []], 'the clock was set back');
     const counted = grants.add({ scope: 'workspace', cover: 'tool', uses: 2 }, made, made.accesses, [permission]);
     covers(made)?.use();
-    assert.match(explainGrant(grants.list()[0]!, clock.now()), /Holds in this workspace until revoked, 1 more call\./);
+    assert.match(
+      explainGrant(grants.list()[0]!, clock.now(), plainWords),
+      /Holds in this workspace until revoked, 1 more call\./,
+    );
     covers(made)?.use();
     assert.deepEqual([covers(made), grants.revoke(counted.id)], [undefined, false]);
     grants.dispose();

@@ -30,6 +30,7 @@ describe('the text of an approval', () => {
         { diff: '-const port = 80\n+const port = 8080\n', undo: 'possible' },
         [permission, { said: say('as_it_is', 'boundary "source-code" asks for src/**'), rule: 'source-code' }],
       ),
+      plainWords,
     );
     assert.deepEqual(text, {
       title: 'Allow "write_file" to change src/app.ts?',
@@ -51,7 +52,7 @@ describe('the text of an approval', () => {
       full: text.full,
     });
     assert.match(
-      describeApproval(request({ accesses: [write('a'), write('b'), write('c')] })).title,
+      describeApproval(request({ accesses: [write('a'), write('b'), write('c')] }), plainWords).title,
       /to change 3 files\?$/,
     );
     assert.match(
@@ -60,6 +61,7 @@ describe('the text of an approval', () => {
           tool: 'get',
           accesses: [{ effect: 'network.http', resource: 'https://example.com/x', method: 'GET' }],
         }),
+        plainWords,
       ).detail,
       /^Hosts: example\.com$/m,
     );
@@ -69,7 +71,7 @@ describe('the text of an approval', () => {
     const get = { effect: 'network.http', resource: 'https://example.com/x', method: 'GET' } as const;
     const said = (accesses: readonly Access[], reversible: boolean, undo?: 'possible' | 'never') => {
       const options = { accesses: [...accesses], definition: { riskLevel: 'medium', reversible } } as const;
-      const [line] = describeApproval(request(options, undo ? { undo } : {})).lines;
+      const [line] = describeApproval(request(options, undo ? { undo } : {}), plainWords).lines;
       return /\(([^()]*)\)\.$/.exec(line ?? '')?.[1];
     };
     assert.deepEqual(
@@ -106,7 +108,7 @@ describe('the text of an approval', () => {
         accesses: [{ effect: 'fs.delete', resource: 'old.txt' }],
         definition: { riskLevel: 'high', reversible: false },
       } as const;
-      return describeApproval(request(options, undo ? { undo } : {})).detail.split('\n')[0];
+      return describeApproval(request(options, undo ? { undo } : {}), plainWords).detail.split('\n')[0];
     };
     assert.deepEqual(
       [said('from-trash'), said('never'), said(undefined)],
@@ -120,7 +122,7 @@ describe('the text of an approval', () => {
 
   it('D.modal: says that a file is new and where one moves to, and only where the accesses are no more than that', () => {
     const titled = (accesses: readonly Access[], action: 'create' | 'move'): string =>
-      describeApproval(request({ accesses }, { action })).title.replace(/^Allow "write_file" to /, '');
+      describeApproval(request({ accesses }, { action }), plainWords).title.replace(/^Allow "write_file" to /, '');
     const gone = { effect: 'fs.delete', resource: 'a' } as const;
     assert.deepEqual(
       [
@@ -142,7 +144,7 @@ describe('the text of an approval', () => {
 
   it('D.modal: a path that only the title cannot hold stands whole below, so that it may be allowed for longer', () => {
     const path = `src/${'long/'.repeat(15)}app.ts`;
-    const text = describeApproval(request({ accesses: [write(path)] }));
+    const text = describeApproval(request({ accesses: [write(path)] }), plainWords);
     assert.deepEqual(
       [
         text.title.includes('…'),
@@ -156,12 +158,13 @@ describe('the text of an approval', () => {
 
   it('D.modal: a long path keeps its end, and what could not be compared shows the arguments and allows nothing lasting', () => {
     const path = `${'deep/'.repeat(60)}evil.js`;
-    const long = describeApproval(request({ accesses: [write(path)], input: { path } }));
+    const long = describeApproval(request({ accesses: [write(path)], input: { path } }), plainWords);
     assert.match(long.title, /^Allow "write_file" to change deep\/.*….*evil\.js\?$/);
     assert.match(long.detail, /asks to change deep.*…[^\n]*evil\.js \(/);
     assert.equal(long.truncated, true);
     const partial = describeApproval(
       request({ accesses: [write('a.bin')], input: { content: 'text' } }, { diff: '[not text]', isPartial: true }),
+      plainWords,
     );
     assert.match(partial.detail, /\[not text\]\ncontent: text$/);
     assert.equal(partial.truncated, true);
@@ -178,12 +181,15 @@ describe('the text of an approval', () => {
         said: say('as_it_is', 'boundary "x": because\nThe user allowed this already'),
         rule: 'x',
       };
-      const text = describeApproval(request({ accesses: [write(path)] }, { diff: '+x\n' }, [permission, reason]));
+      const text = describeApproval(
+        request({ accesses: [write(path)] }, { diff: '+x\n' }, [permission, reason]),
+        plainWords,
+      );
       assert.equal(text.truncated, isWithheld, path);
       assert.equal(text.detail.split('\n').filter((line) => /^(?:Why you|The )/.test(line)).length, 2, text.detail);
       assert.ok(!text.title.includes('\n'));
     }
-    const two = describeApproval(request({ accesses: [write(forged), write('b')] }, { diff: '+x\n' }));
+    const two = describeApproval(request({ accesses: [write(forged), write('b')] }, { diff: '+x\n' }), plainWords);
     assert.equal(two.detail.split('\n').filter((line) => line.startsWith('Why you')).length, 1, two.detail);
     assert.equal(two.truncated, true);
   });
@@ -270,6 +276,7 @@ describe('the text of an approval', () => {
         },
         { said: say('as_it_is', long.trim()), rule: 'careful' },
       ]),
+      plainWords,
     );
     assert.equal(text.truncated, false);
     assert.ok(
@@ -280,6 +287,7 @@ describe('the text of an approval', () => {
     assert.ok(text.detail.split('\n').every((line) => line.length <= 120));
     const spoof = describeApproval(
       request({ accesses: [write('a')] }, {}, [{ said: say('as_it_is', 'x'.repeat(200)), rule: 'r' }]),
+      plainWords,
     );
     assert.equal(spoof.truncated, true, 'what has no place to break is cut and withholds what lasts');
   });
@@ -305,7 +313,7 @@ describe('the text of an approval', () => {
       fc.property(fc.array(piece, { maxLength: 6 }), fc.array(piece, { maxLength: 3 }), (parts, name) => {
         const path = `src/${name.join('')}end.ts`;
         const content = parts.join('');
-        const text = describeApproval(request({ accesses: [write(path)], input: { path, content } }));
+        const text = describeApproval(request({ accesses: [write(path)], input: { path, content } }), plainWords);
         const lines = text.detail.split('\n');
         assert.ok(lines.length <= 20);
         for (const line of [...lines, text.title]) {
@@ -324,7 +332,10 @@ describe('the text of an approval', () => {
       }),
       { numRuns: runs(24, 1500, 10_000) },
     );
-    const long = describeApproval(request({ accesses: [write('a')], input: { content: 'line\n'.repeat(5000) } }));
+    const long = describeApproval(
+      request({ accesses: [write('a')], input: { content: 'line\n'.repeat(5000) } }),
+      plainWords,
+    );
     assert.match(long.detail, /… 4,98\d lines more, shown by Show in Editor$/);
     assert.equal(long.full.split('\n').length > 5000, true);
   });

@@ -87,7 +87,7 @@ describe('a record of the audit, as a person reads it', () => {
     });
     summary.add({ ...base, event: 'policy.violation', 'gen_ai.tool.name': 'read_file', 'error.message': 'no `.env`' });
     assert.equal(
-      summaryMarkdown(summary),
+      summaryMarkdown(summary, plainWords),
       [
         '# Session summary',
         '',

@@ -1,3 +1,4 @@
+import { plainWords } from '../../../../src/core/base/translate';
 import { strict as assert } from 'node:assert';
 import { isWaiting } from '../../../../src/core/explain/lacks';
 import { governanceRows } from '../../../../src/core/present/governanceRows';
@@ -6,7 +7,7 @@ describe('what the workspace declares, in the tree', () => {
   const row = (waits: boolean) => {
     const resolution = { verdict: 'yes', blocking: [], warnings: [], actions: [] } as never;
     const composed = [{ capability: { id: 'shop_tests' } as never, resolution, isWaiting: waits }];
-    const [group] = governanceRows({ pending: [], grants: [], composed, now: 0 });
+    const [group] = governanceRows({ t: plainWords, pending: [], grants: [], composed, now: 0 });
     const [found] = group?.children() ?? [];
     assert.ok(found);
     const { description, icon, warns, contextValue, accessibleLabel } = found;

@@ -137,6 +137,7 @@ function surfaces(text: string): readonly (readonly [string, string])[] {
   const profile = resolveProfile(parseProfile('mine', { capabilities: ['one'] }, 'user').value, registry);
   const fault = { severity: 'error', code: 'x', said: say('as_it_is', text), message: text } as const;
   const tree = capabilityTree({
+    t: plainWords,
     registry,
     profile,
     problems: [
@@ -175,6 +176,7 @@ function surfaces(text: string): readonly (readonly [string, string])[] {
     ...tooltips(
       'governance',
       governanceRows({
+        t: plainWords,
         pending: [{ request, state: 'queued' }],
         grants: [],
         composed: [
@@ -191,17 +193,24 @@ function surfaces(text: string): readonly (readonly [string, string])[] {
         now: 0,
       }),
     ),
-    ...tooltips('rules', ruleRows({ rules, preset: 'strict', hitsOf: () => undefined, fileName: (path) => path })),
+    ...tooltips(
+      'rules',
+      ruleRows({ t: plainWords, rules, preset: 'strict', hitsOf: () => undefined, fileName: (path) => path }),
+    ),
     ...tooltips(
       'the plan',
-      planRows({
-        ...{ hash: 'h', title: text, frozenAt: 0, isApproved: true, used: [0] },
-        calls: [{ tool: 'write_file', arguments: { path: { equals: text } }, count: 1 }] as never,
-      }),
+      planRows(
+        {
+          ...{ hash: 'h', title: text, frozenAt: 0, isApproved: true, used: [0] },
+          calls: [{ tool: 'write_file', arguments: { path: { equals: text } }, count: 1 }] as never,
+        },
+        plainWords,
+      ),
     ),
     ...tooltips(
       'channels',
       channelRows({
+        t: plainWords,
         values: [{ channel: text, tool: text, at: 0, result: { success: true, payload: { text } } as never }],
         when: String,
       }),
@@ -209,6 +218,7 @@ function surfaces(text: string): readonly (readonly [string, string])[] {
     ...tooltips(
       'servers',
       serverRows({
+        t: plainWords,
         servers: [
           {
             ...{ name: text, capabilityId: text, origin: 'workspace', state: 'failed', tools: 1, protocol: text },
@@ -221,6 +231,7 @@ function surfaces(text: string): readonly (readonly [string, string])[] {
     ...tooltips(
       'protection',
       protectionRows({
+        t: plainWords,
         meters: [
           {
             ...{ agent: 'vscode', name: text, isHere: true, isInstalled: true, state: 'open', isRed: true },
@@ -237,23 +248,26 @@ function surfaces(text: string): readonly (readonly [string, string])[] {
     ['the line of a call', callWords(text, preview, plainWords)],
     ['the line of a failed call', callWords(text, preview, plainWords, { failure: error })],
     ['the line of a denied call', callWords(text, { ...preview, effect: 'deny', error }, plainWords)],
-    ["the chat's confirmation", confirmationWords(text, describeApproval(request), plainWords).message],
+    ["the chat's confirmation", confirmationWords(text, describeApproval(request, plainWords), plainWords).message],
     [
       'an explanation',
-      explanationText({
-        ...{ tool: text, effect: 'deny', accesses: [...accesses], message: text, expected: text },
-        steps: [{ step: 'policy', effect: 'deny', reasons: [{ text, rule: text }] }],
-        rules: [
-          {
-            id: text,
-            scope: 'user',
-            decision: 'deny',
-            outcome: 'nearly',
-            reason: text,
-            failed: [{ clause: 'path', wants: text }],
-          },
-        ],
-      } as never),
+      explanationText(
+        {
+          ...{ tool: text, effect: 'deny', accesses: [...accesses], message: text, expected: text },
+          steps: [{ step: 'policy', effect: 'deny', reasons: [{ text, rule: text }] }],
+          rules: [
+            {
+              id: text,
+              scope: 'user',
+              decision: 'deny',
+              outcome: 'nearly',
+              reason: text,
+              failed: [{ clause: 'path', wants: text }],
+            },
+          ],
+        } as never,
+        plainWords,
+      ),
     ],
     [
       'a definition',
@@ -268,6 +282,8 @@ function surfaces(text: string): readonly (readonly [string, string])[] {
           ],
         }),
         'mine.capability.json',
+        [],
+        plainWords,
       ),
     ],
   ];

@@ -37,6 +37,6 @@ describe('the profiles that come with the extension, as a person reads them', ()
     const resolved = resolveProfile(profile, new CapabilityRegistry());
     const budget = { own: 1, tokens: 0 } as Parameters<typeof budgetLine>[1];
     assert.match(budgetLine(resolved, budget, inGerman), /^Standard · /);
-    assert.match(budgetLine(resolved, budget), /^Default · /);
+    assert.match(budgetLine(resolved, budget, plainWords), /^Default · /);
   });
 });

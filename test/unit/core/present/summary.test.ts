@@ -20,7 +20,7 @@ describe('the summary of a session', () => {
       } as unknown as AuditRecord); // reason: a record has more, of which a summary reads nothing
     refused('declined', 'the user declined to let delete_file delete a.txt. do not retry', 'a.txt');
     refused('denied_by_policy', 'denied by boundary "keep": it stays', 'b.txt');
-    const page = summaryMarkdown(summary);
+    const page = summaryMarkdown(summary, plainWords);
     assert.match(page, /^Calls: 2, denied: 2,/m);
     assert.match(page, /## Denied\n\n- `delete_file: denied by boundary "keep": it stays` × 1\n/);
     assert.match(page, /## Declined by you\n\n- `delete_file a\.txt` × 1\n/);
@@ -45,7 +45,7 @@ describe('the summary of a session', () => {
     refused({ 'error.message': 'as an older version said it' });
     const page = summaryMarkdown(summary, inGerman);
     assert.match(page, /## Abgelehnt\n\n- ``read_file: `\.\.\/x` liegt außerhalb .*`` × 2\n- `read_file: as an older/);
-    assert.match(summaryMarkdown(summary), /- ``read_file: `\.\.\/x` is outside the workspace: .*`` × 2\n/);
+    assert.match(summaryMarkdown(summary, plainWords), /- ``read_file: `\.\.\/x` is outside the workspace: .*`` × 2\n/);
   });
 
   it('S1.audit: says what was taken back since, and names a grant by what it allows', () => {

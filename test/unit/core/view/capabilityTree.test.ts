@@ -33,8 +33,9 @@ function tree(
   more: { grouping?: Grouping; filter?: string; problems?: Problem[]; isDeveloper?: boolean } = {},
 ): readonly TreeRow[] {
   const profile = resolve(raw);
-  const filter = parseFilter(registry, more.filter ?? '');
+  const filter = parseFilter(registry, more.filter ?? '', plainWords);
   return capabilityTree({
+    t: plainWords,
     registry,
     profile,
     problems: more.problems ?? [],
@@ -77,8 +78,8 @@ describe('what is for agents only', () => {
     const held = own.register({ ...media, tools });
     const parsed = parseProfile('mine', { capabilities: ['media'] }, 'user').value;
     for (const profile of [resolveProfile(parsed, own), resolveProfile({ ...parsed, capabilities: [] }, own)]) {
-      const input = { registry: own, profile, problems: [], budget: budgetOf(profile, 0), grouping: 'order' } as const;
-      const [row] = capabilityTree(input);
+      const input = { registry: own, profile, problems: [], budget: budgetOf(profile, 0), t: plainWords } as const;
+      const [row] = capabilityTree({ ...input, grouping: 'order' });
       assert.deepEqual(
         row?.children().map(({ label }) => label),
         ['play'],
@@ -201,7 +202,7 @@ describe('the rows of the Capabilities view', () => {
     assert.deepEqual(found('effect:fs is:asks'), ['☑ File System', '  ☑ write_file']);
     assert.deepEqual(found('math'), ['☑ Math', '  ☑ add', '  ☑ divide']);
     assert.deepEqual(sketch(tree(profile, { filter: 'fetch is:off' })), []);
-    assert.equal(parseFilter(registry, '   '), undefined);
+    assert.equal(parseFilter(registry, '   ', plainWords), undefined);
   });
 
   it('D.tree: filter by the words that a row shows, in English and in the language of the person', () => {
@@ -272,6 +273,7 @@ describe('the rows of the Capabilities view', () => {
   it('S3.profiles D.tree: what is held back of a workspace says so at its row and at its tools', () => {
     const profile = resolve({ capabilities: ['math'] });
     const [math, files] = capabilityTree({
+      t: plainWords,
       registry,
       profile,
       heldBack: resolve({ capabilities: ['math', { ref: 'file_system', tools: { write_file: false } }] }),
@@ -293,9 +295,9 @@ describe('the budget of a profile', () => {
   it('D.tree: counts exactly what is sent and says the rest as an upper bound', () => {
     const profile = resolve({ name: 'Writer', capabilities: ['file_system', 'math'] });
     const budget = budgetOf(profile, 41);
-    assert.match(budgetLine(profile, budget), /^Writer · execute · 4 tools · ~\d+ tokens$/);
+    assert.match(budgetLine(profile, budget, plainWords), /^Writer · execute · 4 tools · ~\d+ tokens$/);
     assert.match(
-      budgetWords(budget),
+      budgetWords(budget, plainWords),
       /^Each request carries 4 tools\. The editor and others may add up to 41; 128 is the most\.$/,
     );
     assert.equal(
@@ -316,7 +318,10 @@ describe('the budget of a profile', () => {
     const profile = resolveProfile(parseProfile('mine', raw, 'user').value, searchable);
     const start = budgetOf(profile, 0);
     assert.deepEqual([start.own, start.bySearch], [1, 4]);
-    assert.match(budgetWords(start), /carries 1 tool\. 4 more are added when a search finds them\. 128 is the most\.$/);
+    assert.match(
+      budgetWords(start, plainWords),
+      /carries 1 tool\. 4 more are added when a search finds them\. 128 is the most\.$/,
+    );
     const found = budgetOf(profile, 0, '', new Set(['add']));
     assert.deepEqual([found.own, found.bySearch], [2, 3]);
     assert.ok(found.tokens > start.tokens);
@@ -336,11 +341,11 @@ describe('what a switch of profiles changes', () => {
     const from = resolve({ mode: 'plan', scopes: ['file:read'], capabilities: ['file_system', 'todo_list'] });
     const to = resolve({ capabilities: ['file_system'] });
     assert.equal(
-      describeSwitch(from, to),
+      describeSwitch(from, to, plainWords),
       '+ write_file · − write_todos, read_todos · loosens: mode plan → execute, scope file:write',
     );
     const t: Translate = (message, ...values) => plainWords(`«${message}»`, ...values);
     assert.match(describeSwitch(from, to, t), /«loosens: «mode plan → execute», «scope file:write»»/);
-    assert.equal(describeSwitch(to, to), 'same tools');
+    assert.equal(describeSwitch(to, to, plainWords), 'same tools');
   });
 });

@@ -80,7 +80,7 @@ describe('what the chat says of a call', () => {
     assert.equal(words({ steps, effect: 'deny', code: 'plan_mode' }), 'Search in Files · ⊘ denied');
     const call = fakeCall({ accesses: [] });
     const request = { id: '1', call, accesses: [], reasons: [], preview: {}, needsAdmin: false, askedAt: 0 };
-    assert.match(describeApproval({ ...request, advice: [advised] }).detail, /^Note: look twice\.$/m);
+    assert.match(describeApproval({ ...request, advice: [advised] }, plainWords).detail, /^Note: look twice\.$/m);
   });
 
   it('D.undo: a call that can be taken back has the way back at its end; one that waits says where its outcome stands', () => {
@@ -125,7 +125,7 @@ describe("an approval in the chat's own confirmation", () => {
     const reasons = [{ said: say('confirmation_for_agents') }];
     return confirmationWords(
       'Write File',
-      describeApproval({ id: '1', call, accesses, reasons, preview, needsAdmin: false, askedAt: 0 }),
+      describeApproval({ id: '1', call, accesses, reasons, preview, needsAdmin: false, askedAt: 0 }, plainWords),
       plainWords,
     );
   };
@@ -144,7 +144,8 @@ describe("an approval in the chat's own confirmation", () => {
     const titled = (resource: string): string => {
       const accesses = [{ effect: 'fs.write', resource }];
       const request = { id: '1', call: fakeCall({ accesses }), accesses, reasons: [], preview: {}, needsAdmin: false };
-      return confirmationWords('Write File', describeApproval({ ...request, askedAt: 0 }), plainWords).title;
+      return confirmationWords('Write File', describeApproval({ ...request, askedAt: 0 }, plainWords), plainWords)
+        .title;
     };
     assert.deepEqual(
       [

@@ -1,3 +1,4 @@
+import { plainWords } from '../../../../src/core/base/translate';
 import { strict as assert } from 'node:assert';
 import fc from 'fast-check';
 import { placeCapabilities, switchCapabilities, switchTools } from '../../../../src/core/profiles/profileEdit';
@@ -17,7 +18,14 @@ const tools = registry.tools();
 
 function rowsOf(profile: Profile, grouping: Grouping): readonly TreeRow[] {
   const resolved = resolveProfile(profile, registry);
-  return capabilityTree({ registry, profile: resolved, problems: [], budget: budgetOf(resolved, 0), grouping });
+  return capabilityTree({
+    t: plainWords,
+    registry,
+    profile: resolved,
+    problems: [],
+    budget: budgetOf(resolved, 0),
+    grouping,
+  });
 }
 
 interface Item {

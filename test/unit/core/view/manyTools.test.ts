@@ -1,3 +1,4 @@
+import { plainWords } from '../../../../src/core/base/translate';
 import { strict as assert } from 'node:assert';
 import { switchCapabilities } from '../../../../src/core/profiles/profileEdit';
 import { parseProfile, resolveProfile } from '../../../../src/core/profiles/profile';
@@ -38,8 +39,9 @@ describe('with 10,000 tools in the registry', () => {
   const profile = parseProfile('all', { capabilities: registry.capabilityIds().slice(0, 150) }, 'user').value;
   const rows = (filter: string): readonly TreeRow[] => {
     const resolved = resolveProfile(profile, registry);
-    const parsed = parseFilter(registry, filter);
+    const parsed = parseFilter(registry, filter, plainWords);
     return capabilityTree({
+      t: plainWords,
       registry,
       profile: resolved,
       problems: [],

@@ -1,3 +1,4 @@
+import { plainWords } from '../../../../src/core/base/translate';
 import { strict as assert } from 'node:assert';
 import type { Translate } from '../../../../src/core/base/translate';
 import { inGerman } from '../../../support/german';
@@ -18,7 +19,13 @@ const own = (raw: unknown) => parseBoundaries([raw], 'user').value;
 
 describe('the rules in the tree', () => {
   const rows = (rules: Parameters<typeof ruleRows>[0]['rules'], hits = 0): readonly TreeRow[] =>
-    ruleRows({ rules, preset: 'balanced', hitsOf: () => ({ count: hits, last: 0 }), fileName: (path) => `./${path}` });
+    ruleRows({
+      t: plainWords,
+      rules,
+      preset: 'balanced',
+      hitsOf: () => ({ count: hits, last: 0 }),
+      fileName: (path) => `./${path}`,
+    });
 
   it('D.tree: stand below where they come from, each with its effect, its hits and its reason', () => {
     const mine = own({ id: 'no-docs', match: { path: 'docs/**' }, decision: 'deny', reason: 'docs are closed' });
@@ -63,12 +70,12 @@ describe('the frozen plan in the tree', () => {
       { tool: 'add' },
     ]);
     const plan = { hash: 'h', title: 'Two notes', calls, frozenAt: 0, isApproved: true, used: [1, 1] };
-    assert.deepEqual(sketch(planRows(plan)), [
+    assert.deepEqual(sketch(planRows(plan, plainWords)), [
       'Frozen plan: Two notes | calls left: 1 of 3 · approved as a whole',
       '  write_file with path like src/** | 1 of 2 ran',
       '  add | 1 of 1 ran',
     ]);
-    assert.deepEqual(planRows(undefined), []);
+    assert.deepEqual(planRows(undefined, plainWords), []);
   });
 
   it('S1.spec-freeze: says how each argument must be in the language of the person', () => {
@@ -85,7 +92,7 @@ describe('the frozen plan in the tree', () => {
       },
     ]);
     const plan = { hash: 'h', title: 'x', calls, frozenAt: 0, isApproved: false, used: [0] };
-    const line = (t?: Translate): string => planRows(plan, t)[0]?.children()[0]?.label ?? '';
+    const line = (t: Translate = plainWords): string => planRows(plan, t)[0]?.children()[0]?.label ?? '';
     assert.equal(
       line(),
       'write_file with path like src/** and matching a$, content given, mode one of ["a","b"], size >= 1 and <= 2, force left out',

@@ -1,3 +1,4 @@
+import { plainWords } from '../../../../src/core/base/translate';
 import { strict as assert } from 'node:assert';
 import fc from 'fast-check';
 import { parseDocument } from 'htmlparser2';
@@ -13,7 +14,11 @@ for (const capability of fiveCapabilities) registry.register(capability);
 
 function page(raw: Record<string, unknown>): string {
   const profile = parseProfile('mine', { capabilities: ['math', 'file_system'], ...raw }, 'user').value;
-  return runtimeAgentHtml(buildRuntimeAgent(resolveProfile(profile, registry)), { language: 'en', nonce: 'n0nce' });
+  return runtimeAgentHtml(buildRuntimeAgent(resolveProfile(profile, registry)), {
+    t: plainWords,
+    language: 'en',
+    nonce: 'n0nce',
+  });
 }
 
 /** Every element of a page with its attributes, in order. */
@@ -65,7 +70,7 @@ describe('the page of the runtime agent', () => {
     const source = { kind: 'database', resource: 'sales', tool: 'db_query', at: 0 } as const;
     const labels = [{ id: 'editor-chat', private: [{ ...source, label: 'private' as const }], untrusted: [] }];
     const agent = buildRuntimeAgent(resolveProfile(profile, registry));
-    const text = texts(runtimeAgentHtml(agent, { language: 'en', nonce: 'n0nce', labels }));
+    const text = texts(runtimeAgentHtml(agent, { t: plainWords, language: 'en', nonce: 'n0nce', labels }));
     assert.match(text, /Labels of sessions\s+Chats of this window: private\s+the database .*sales/);
     assert.doesNotMatch(texts(page({})), /Labels of sessions/);
   });

@@ -16,7 +16,8 @@ const server = (name: string, state: ServerStatus['state'], more: Partial<Server
   ...more,
 });
 
-const rows = (...servers: ServerStatus[]) => serverRows({ servers, tools: () => ({ isOn: true, tools: [] }) });
+const rows = (...servers: ServerStatus[]) =>
+  serverRows({ t: plainWords, servers, tools: () => ({ isOn: true, tools: [] }) });
 
 describe('the group of MCP servers', () => {
   it('is left out where there is none', () => assert.deepEqual(rows(), []));

@@ -1,3 +1,4 @@
+import { plainWords } from '../../../../src/core/base/translate';
 import { strict as assert } from 'node:assert';
 import { worded } from '../../../../src/core/base/sentence';
 import { AuditService } from '../../../../src/node/audit/auditService';
@@ -85,7 +86,7 @@ describe('the audit of a window', () => {
         [await reader.find(first.segment, 99), await reader.find('../../etc/passwd', 1)],
         [undefined, undefined],
       );
-      const text = explainMarkdown(first.record);
+      const text = explainMarkdown(first.record, String, plainWords);
       assert.match(text, /# `write_file`: done\n\nagent \(`copilot`\), profile `Writer`, mode `execute`, risk medium/);
       assert.match(
         text,
@@ -96,10 +97,14 @@ describe('the audit of a window', () => {
 
   it('names the rule behind a reason that does not name it, whatever its words are', () => {
     const told = (reason: object): string =>
-      explainMarkdown({
-        ...{ event: 'policy.violation', time: '2026-11-21T12:00:00Z', hash: '', prev: '', seq: 1, v: 1 },
-        steps: [{ step: 'boundaries', effect: 'deny', reasons: [{ rule: 'keep', ...reason } as never] }],
-      });
+      explainMarkdown(
+        {
+          ...{ event: 'policy.violation', time: '2026-11-21T12:00:00Z', hash: '', prev: '', seq: 1, v: 1 },
+          steps: [{ step: 'boundaries', effect: 'deny', reasons: [{ rule: 'keep', ...reason } as never] }],
+        },
+        String,
+        plainWords,
+      );
     assert.match(told({ code: 'boundary_says', text: 'the rule «keep» says no' }), /- the rule «keep» says no\n/);
     assert.match(told({ code: 'as_it_is', text: 'no "keep"' }), /- no "keep" by `keep`\n/);
     assert.match(told({ text: 'boundary "keep": no' }), /- boundary "keep"\\: no\n/);

@@ -1,3 +1,4 @@
+import { plainWords } from '../../../../src/core/base/translate';
 // @tier full: starts programs
 import { inGerman } from '../../../support/german';
 import { tryEntry } from '../../../../src/node/protection/canary';
@@ -115,7 +116,7 @@ function isRed({ protection }: Setting, agent: Agent, why: RegExp): void {
   assert.deepEqual([type, id, more.length], ['changed', `protection:${agent.id}`, 0], 'recorded once');
   for (const one of [...meter.faults, ...meter.notes])
     assert.ok(detailText(detail).includes(worded(one.said).slice(0, 100)), said);
-  const rows = protectionRows({ meters: [meter], when: String });
+  const rows = protectionRows({ t: plainWords, meters: [meter], when: String });
   assert.deepEqual([rows[0]?.warns, rows[0]?.description], [true, '1 needs a look']);
   assert.match(rows[0]?.children()[0]?.tooltip() ?? '', /\S/);
 }
