@@ -1,6 +1,6 @@
-import { defined, type Json, type JsonObject } from '../../core/base/json';
+import { defined, type Json } from '../../core/base/json';
 import type { JsonSchema } from '../../core/base/schema';
-import { type ObjectSchema, type Properties, strictObject, type Typed } from '../../core/capability/declare';
+import { type Properties, strictObject, type Typed } from '../../core/capability/declare';
 import { invalidInput, type ToolError } from '../../core/vocabulary/errors';
 
 /** What holds where a call says nothing. */
@@ -11,30 +11,7 @@ interface Words<W extends string> extends Typed<'string'> {
   readonly enum: readonly W[];
 }
 
-/** The types that say all of a value. */
-interface Plain {
-  readonly string: string;
-  readonly integer: number;
-  readonly number: number;
-  readonly boolean: boolean;
-  readonly object: JsonObject;
-}
-
-/** The properties with a default, which the gate fills in. */
-type Filled<O> = { readonly [K in keyof O as O[K] extends { readonly default: unknown } ? K : never]: InputOf<O[K]> };
-
-/** What the gate hands over of a call: a value that fits the schema, with its defaults filled in. */
-export type InputOf<S> = S extends { readonly enum: readonly (infer W)[] }
-  ? W
-  : S extends ObjectSchema<infer R, infer O>
-    ? { readonly [K in keyof R]: InputOf<R[K]> } & { readonly [K in keyof O]?: InputOf<O[K]> } & Filled<O>
-    : S extends { readonly additionalProperties: infer Value }
-      ? Readonly<Record<string, InputOf<Value>>>
-      : S extends { readonly items: infer Item }
-        ? readonly InputOf<Item>[]
-        : S extends { readonly type: keyof Plain }
-          ? Plain[S['type']]
-          : Json;
+export type { InputOf } from '../../core/capability/declare';
 
 // Parameters of tools: what a model reads about each, and what fits.
 

@@ -1,3 +1,4 @@
+import type { Json, JsonObject } from '../base/json';
 import type { Capability } from './capability';
 import type { JsonSchema } from '../base/schema';
 
@@ -14,10 +15,35 @@ export interface Typed<T extends string> extends JsonSchema {
 }
 
 /** A schema of an object: the properties that have to be there, and those that may be. */
-export interface ObjectSchema<R, O> extends Typed<'object'> {
+interface ObjectSchema<R, O> extends Typed<'object'> {
   readonly properties: R & O & Properties;
   readonly required?: readonly (keyof R & string)[];
 }
+
+/** The types that say all of a value. */
+interface Plain {
+  readonly string: string;
+  readonly integer: number;
+  readonly number: number;
+  readonly boolean: boolean;
+  readonly object: JsonObject;
+}
+
+/** The properties with a default, which the gate fills in. */
+type Filled<O> = { readonly [K in keyof O as O[K] extends { readonly default: unknown } ? K : never]: InputOf<O[K]> };
+
+/** What the gate hands over of a call: a value that fits the schema, with its defaults filled in. */
+export type InputOf<S> = S extends { readonly enum: readonly (infer W)[] }
+  ? W
+  : S extends ObjectSchema<infer R, infer O>
+    ? { readonly [K in keyof R]: InputOf<R[K]> } & { readonly [K in keyof O]?: InputOf<O[K]> } & Filled<O>
+    : S extends { readonly additionalProperties: infer Value }
+      ? Readonly<Record<string, InputOf<Value>>>
+      : S extends { readonly items: infer Item }
+        ? readonly InputOf<Item>[]
+        : S extends { readonly type: keyof Plain }
+          ? Plain[S['type']]
+          : Json;
 
 /** An object with properties that have to be there and others that may; what else it holds does not matter. */
 export function object(required: Properties, optional?: Properties): JsonSchema {

@@ -1,7 +1,6 @@
 import { type Access, familyOf } from '../../core/vocabulary/access';
 import { isObject, type JsonObject } from '../../core/base/json';
 import { valueAt } from '../../core/base/pointer';
-import type { JsonSchema } from '../../core/base/schema';
 import { shownText } from '../../core/foreign/foreignTool';
 import type { McpServerSpec } from '../../core/foreign/serverSpec';
 import { contentTag } from '../../core/vocabulary/contentTag';
@@ -10,6 +9,7 @@ import type { ToolOutcome } from '../../core/vocabulary/toolResult';
 import type { McpConnection, ServerOffers } from './connection';
 import type { KeptList } from './keptLists';
 import { type CapabilityOptions, called, folderOf } from './callTool';
+import { type InputOf, strictObject } from '../../core/capability/declare';
 import { type AccessContext, defineTool, type Tool, type ToolContext } from '../../core/capability/tool';
 
 export const nothing: ServerOffers = { resources: false, prompts: false, completions: false };
@@ -63,31 +63,24 @@ const { contentField: _textOnly, ...plainTool } = readOnlyTool;
 const forPeople = { ...plainTool, agentVisible: false } as const;
 const shortText = { type: 'string', maxLength: 256 } as const;
 const longText = { type: 'string', maxLength: 4096 } as const;
-/** An input of these arguments and no others. */
-const inputOf = (properties: Readonly<Record<string, JsonSchema>>, ...required: readonly string[]): JsonSchema => ({
-  type: 'object',
-  properties,
-  ...(required.length > 0 ? { required } : {}),
-  additionalProperties: false,
-});
-const noInput = inputOf({});
+const noInput = strictObject({});
 
 /**
  * What one of these tools is beside what all of them share: they refuse while the server is not approved, and make one
  * request.
  */
-interface ContentTool<Input> {
-  readonly definition: Omit<ToolDefinition, 'timeoutMs'>;
+interface ContentTool<S> {
+  readonly definition: Omit<ToolDefinition, 'timeoutMs'> & { readonly inputSchema: S };
   readonly timeoutMs?: number;
   /** Where the answer is a list that may be shown again without starting the server. */
   readonly list?: KeptList;
-  readonly accesses?: (input: Input, context: AccessContext) => Promise<readonly Access[]>;
-  readonly request: (connection: McpConnection, input: Input, context: ToolContext) => Promise<ToolOutcome>;
+  readonly accesses?: (input: InputOf<S>, context: AccessContext) => Promise<readonly Access[]>;
+  readonly request: (connection: McpConnection, input: InputOf<S>, context: ToolContext) => Promise<ToolOutcome>;
 }
 
-function contentTool<Input = unknown>(spec: McpServerSpec, options: CapabilityOptions, tool: ContentTool<Input>): Tool {
+function contentTool<S>(spec: McpServerSpec, options: CapabilityOptions, tool: ContentTool<S>): Tool {
   const timeoutMs = Math.min(spec.timeoutMs, tool.timeoutMs ?? spec.timeoutMs);
-  return defineTool<Input>({ ...tool.definition, timeoutMs }, async () => ({
+  return defineTool<InputOf<S>>({ ...tool.definition, timeoutMs }, async () => ({
     accesses: (input, context) => {
       options.target.check();
       return tool.accesses?.(input, context) ?? [];
@@ -138,14 +131,14 @@ function namesNoHost(uri: string): boolean {
 }
 
 function readResourceTool(spec: McpServerSpec, options: CapabilityOptions): Tool {
-  return contentTool<{ uri: string }>(spec, options, {
+  return contentTool(spec, options, {
     definition: {
       ...readOnlyTool,
       name: 'read_resource',
       title: `Read a resource of ${spec.name}`,
       modelDescription: `Read one resource of the MCP server ${spec.name} by the uri that its list_resources answers. Returns its text; pictures come as pictures.`,
       userDescription: `Reads one resource of ${spec.name}`,
-      inputSchema: inputOf({ uri: { ...longText, minLength: 1, description: 'The uri of the resource.' } }, 'uri'),
+      inputSchema: strictObject({ uri: { ...longText, minLength: 1, description: 'The uri of the resource.' } }),
     },
     accesses: async (input) => {
       const facts = {
@@ -208,19 +201,16 @@ const promptValues = {
 } as const;
 
 function getPrompt(spec: McpServerSpec, options: CapabilityOptions): Tool {
-  return contentTool<{ name: string; arguments?: Record<string, string> }>(spec, options, {
+  return contentTool(spec, options, {
     definition: {
       ...forPeople,
       name: 'get_prompt',
       title: `Get a prompt of ${spec.name}`,
       modelDescription: `Get one prompt of the MCP server ${spec.name} with its arguments filled in. Returns its messages.`,
       userDescription: `Gets one prompt of ${spec.name}`,
-      inputSchema: inputOf(
-        {
-          name: { ...shortText, minLength: 1, description: 'The name that list_prompts answers.' },
-          arguments: { ...promptValues, description: 'The values of its arguments, all text.' },
-        },
-        'name',
+      inputSchema: strictObject(
+        { name: { ...shortText, minLength: 1, description: 'The name that list_prompts answers.' } },
+        { arguments: { ...promptValues, description: 'The values of its arguments, all text.' } },
       ),
     },
     request: async (connection, input, { signal }) => {
@@ -232,22 +222,22 @@ function getPrompt(spec: McpServerSpec, options: CapabilityOptions): Tool {
 }
 
 function completeArgument(spec: McpServerSpec, options: CapabilityOptions): Tool {
-  return contentTool<{ prompt?: string; uri?: string; argument: string; value: string }>(spec, options, {
+  return contentTool(spec, options, {
     definition: {
       ...forPeople,
       name: 'complete_argument',
       title: `Complete an argument of ${spec.name}`,
       modelDescription: `Ask the MCP server ${spec.name} for values of an argument of a prompt or of the address of a resource.`,
       userDescription: `Suggests values for an argument of ${spec.name}`,
-      inputSchema: inputOf(
+      inputSchema: strictObject(
         {
-          prompt: { ...shortText, description: 'The name of a prompt.' },
-          uri: { ...longText, description: 'The template of an address; instead of a prompt.' },
           argument: { ...shortText, minLength: 1, description: 'The name of the argument.' },
           value: { ...longText, description: 'What has been typed of it.' },
         },
-        'argument',
-        'value',
+        {
+          prompt: { ...shortText, description: 'The name of a prompt.' },
+          uri: { ...longText, description: 'The template of an address; instead of a prompt.' },
+        },
       ),
     },
     timeoutMs: 10_000,
