@@ -21,21 +21,8 @@ type Test = (subject: PolicySubject) => boolean;
 
 type AccessTest = (facts: AccessFacts) => boolean;
 
-const accessKeys = [
-  'accessAny',
-  'path',
-  'pathNot',
-  'host',
-  'hostNot',
-  'command',
-  'privateHost',
-  'recursive',
-  'permanent',
-] as const satisfies readonly (keyof BoundaryMatch)[];
-
-type AccessKey = (typeof accessKeys)[number];
-
-export const isAccessKey = (key: keyof BoundaryMatch): key is AccessKey => accessKeys.some((one) => one === key);
+/** Checks a clause and answers what builds its test. Throws where it cannot be read. */
+type AccessClause = (match: BoundaryMatch, isLoosening: boolean) => () => AccessTest;
 
 export function clauseKeys(match: BoundaryMatch): readonly (keyof BoundaryMatch)[] {
   // The keys come from a parser that knows them all.
@@ -121,73 +108,79 @@ function flowFits(wanted: FlowMatch, { flow, unknownArguments }: PolicySubject, 
   return wanted.out === 'data' ? way === 'data' : way !== undefined;
 }
 
-/** Checks a clause about an access; answers what builds its test. Throws where it cannot be read. */
-export function accessClause(key: AccessKey, match: BoundaryMatch, isLoosening: boolean): () => AccessTest {
-  switch (key) {
-    case 'accessAny': {
-      const wanted = checkedEffects(match.accessAny ?? []);
-      return () => {
-        const test = effectTest(wanted, isLoosening);
-        return ({ access }) => test(access.effect);
-      };
-    }
-    case 'path': {
-      const patterns = listed(match.path);
-      for (const pattern of patterns) checkPathPattern(pattern, isLoosening);
-      return () => {
-        const test = remembered(pathTest(patterns, isLoosening));
-        return ({ path }) => path !== undefined && test(path);
-      };
-    }
-    case 'pathNot': {
-      // Here the roles change: what a restricting rule leaves alone is matched as narrowly as what a loosening rule
-      // lets through.
-      const patterns = readable(listed(match.pathNot), isLoosening, (one) => checkPathPattern(one, !isLoosening));
-      return () => {
-        const test = remembered(pathTest(patterns, !isLoosening));
-        return ({ path }) => path !== undefined && !test(path);
-      };
-    }
-    case 'host': {
-      // Read when the first call asks: a parser for names takes its time.
-      const patterns = listed(match.host);
-      return () => {
-        const test = hostTest(patterns, isLoosening);
-        return ({ network }) => network !== undefined && test(network);
-      };
-    }
-    case 'hostNot': {
-      return () => {
-        const patterns = readable(listed(match.hostNot), isLoosening, hostGlob);
-        const test = hostTest(patterns, !isLoosening);
-        return ({ network }) => network !== undefined && !test(network);
-      };
-    }
-    case 'command': {
-      const patterns = listed(match.command);
-      patterns.forEach(checkedFlat);
-      return () => {
-        const tests = patterns.map((pattern) => (isLoosening ? wordTest(pattern, true) : commandTest(pattern)));
-        return ({ command }) => command !== undefined && tests.some((test) => test(command));
-      };
-    }
-    case 'privateHost': {
-      const wanted = match.privateHost;
-      // A host that nobody can read may be a private one, and may be none.
-      return () =>
-        ({ network }) =>
-          network !== undefined &&
-          (isLoosening
-            ? network.hosts.every((host) => host.type !== 'invalid' && isPrivate(host) === wanted)
-            : network.hosts.some((host) => host.type === 'invalid' || isPrivate(host) === wanted));
-    }
-    case 'recursive':
-    case 'permanent':
-      return () =>
-        ({ access }) =>
-          (access[key] ?? false) === match[key];
-  }
-}
+const flagClause =
+  (key: 'recursive' | 'permanent'): AccessClause =>
+  (match) =>
+  () =>
+  ({ access }) =>
+    (access[key] ?? false) === match[key];
+
+/** The clauses about an access; all others are about the call as a whole. */
+export const accessClauses = {
+  accessAny(match, isLoosening) {
+    const wanted = checkedEffects(match.accessAny ?? []);
+    return () => {
+      const test = effectTest(wanted, isLoosening);
+      return ({ access }) => test(access.effect);
+    };
+  },
+  path(match, isLoosening) {
+    const patterns = listed(match.path);
+    for (const pattern of patterns) checkPathPattern(pattern, isLoosening);
+    return () => {
+      const test = remembered(pathTest(patterns, isLoosening));
+      return ({ path }) => path !== undefined && test(path);
+    };
+  },
+  pathNot(match, isLoosening) {
+    // Here the roles change: what a restricting rule leaves alone is matched as narrowly as what a loosening rule
+    // lets through.
+    const patterns = readable(listed(match.pathNot), isLoosening, (one) => checkPathPattern(one, !isLoosening));
+    return () => {
+      const test = remembered(pathTest(patterns, !isLoosening));
+      return ({ path }) => path !== undefined && !test(path);
+    };
+  },
+  host(match, isLoosening) {
+    // Read when the first call asks: a parser for names takes its time.
+    const patterns = listed(match.host);
+    return () => {
+      const test = hostTest(patterns, isLoosening);
+      return ({ network }) => network !== undefined && test(network);
+    };
+  },
+  hostNot(match, isLoosening) {
+    return () => {
+      const patterns = readable(listed(match.hostNot), isLoosening, hostGlob);
+      const test = hostTest(patterns, !isLoosening);
+      return ({ network }) => network !== undefined && !test(network);
+    };
+  },
+  command(match, isLoosening) {
+    const patterns = listed(match.command);
+    patterns.forEach(checkedFlat);
+    return () => {
+      const tests = patterns.map((pattern) => (isLoosening ? wordTest(pattern, true) : commandTest(pattern)));
+      return ({ command }) => command !== undefined && tests.some((test) => test(command));
+    };
+  },
+  privateHost(match, isLoosening) {
+    const wanted = match.privateHost;
+    // A host that nobody can read may be a private one, and may be none.
+    return () =>
+      ({ network }) =>
+        network !== undefined &&
+        (isLoosening
+          ? network.hosts.every((host) => host.type !== 'invalid' && isPrivate(host) === wanted)
+          : network.hosts.some((host) => host.type === 'invalid' || isPrivate(host) === wanted));
+  },
+  recursive: flagClause('recursive'),
+  permanent: flagClause('permanent'),
+} satisfies Partial<Record<keyof BoundaryMatch, AccessClause>>;
+
+type AccessKey = keyof typeof accessClauses;
+
+export const isAccessKey = (key: keyof BoundaryMatch): key is AccessKey => Object.hasOwn(accessClauses, key);
 
 /** What is left alone by a pattern that cannot be read is not left alone; where a rule loosens, it loosens nothing. */
 function readable(

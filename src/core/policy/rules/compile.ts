@@ -5,7 +5,7 @@ import { reasonSaid } from '../../vocabulary/ruleWords';
 import type { PathKeys } from './pathKey';
 import type { AccessFacts, PolicySubject } from './subject';
 import { RegexMissing } from './argumentTest';
-import { accessClause, clauseKeys, isAccessKey, pathTest, subjectClause } from './clauseTests';
+import { accessClauses, clauseKeys, isAccessKey, pathTest, subjectClause } from './clauseTests';
 
 /** One clause that was held against a subject. */
 interface ClauseResult {
@@ -59,7 +59,7 @@ export class CompiledRule {
       }
     };
     for (const key of clauseKeys(match)) {
-      if (isAccessKey(key)) add(this.#accessClauses, key, () => accessClause(key, boundary.match, this.isLoosening));
+      if (isAccessKey(key)) add(this.#accessClauses, key, () => accessClauses[key](boundary.match, this.isLoosening));
       else add(this.#subjectClauses, key, () => subjectClause(key, boundary.match, this.isLoosening, regex));
     }
     this.match = match;
