@@ -35,6 +35,12 @@ export function codeCell(text: string): string {
   return text.includes('|') ? plainMarkdown(text) : codeSpan(text);
 }
 
+/** A table of cells that are markdown, with an empty line behind it; nothing where it has no rows. */
+export function tableMarkdown(head: readonly string[], rows: readonly (readonly string[])[]): readonly string[] {
+  if (rows.length === 0) return [];
+  return [...[head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`), ''];
+}
+
 /** A word that is code although nobody marked it: a pattern with a star, a path with a folder. */
 const pattern = /^[^\s`]*\*[^\s`]*$/;
 

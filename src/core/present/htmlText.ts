@@ -25,19 +25,31 @@ interface WebviewPage {
 }
 
 /** A page of the editor in its colours; it holds no script, and nothing is fetched for it. */
-export function webviewHtml({ title, language, nonce, style, main }: WebviewPage): string {
+export const webviewHtml = ({ style, main, ...page }: WebviewPage): string =>
+  htmlPage({ ...page, style: `${commonStyle}${style}`, body: `<main>\n${main}\n</main>` });
+
+interface Page extends Pick<WebviewPage, 'title' | 'language' | 'style'> {
+  /** What its one style has to name; left out for a file, in which every style counts. */
+  readonly nonce?: string;
+  /** HTML, with the one script of the nonce where `hasScript` says so. */
+  readonly body: string;
+  readonly hasScript?: boolean;
+}
+
+/** A whole page for which nothing is fetched. */
+export function htmlPage({ title, language, nonce, style, body, hasScript = false }: Page): string {
+  const own = nonce === undefined ? "'unsafe-inline'" : `'nonce-${nonce}'`;
   return `<!DOCTYPE html>
 <html lang="${plainHtml(language)}">
 <head>
 <meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'nonce-${nonce}'">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; ${hasScript ? `script-src ${own}; ` : ''}style-src ${own}">
+<meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${plainHtml(title)}</title>
-<style nonce="${nonce}">${commonStyle}${style}</style>
+<style${nonce === undefined ? '' : ` nonce="${nonce}"`}>${style}</style>
 </head>
 <body>
-<main>
-${main}
-</main>
+${body}
 </body>
 </html>
 `;

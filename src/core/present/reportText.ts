@@ -1,7 +1,7 @@
 import type { AuditReport } from '../audit/report';
 import { proseMarkdown } from '../base/markdown';
 import type { Translate } from '../base/translate';
-import { plainHtml } from './htmlText';
+import { htmlPage, plainHtml } from './htmlText';
 import { code } from './recordText';
 import { type Cell, type ReportSection, reportSections } from './reportSections';
 
@@ -97,20 +97,6 @@ ${rows.map(row).join('\n')}
   const parts = sections.map(
     (one) => `<section>\n<h2>${plainHtml(one.title)}</h2>\n${paragraphs(one.lines)}${table(one)}</section>\n`,
   );
-  return `<!doctype html>
-<html lang="${plainHtml(language)}">
-<head>
-<meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${plainHtml(title)}</title>
-<style>${style}</style>
-</head>
-<body>
-<main>
-<h1>${plainHtml(title)}</h1>
-${paragraphs([period, ...cut])}${parts.join('')}</main>
-</body>
-</html>
-`;
+  const head = `<h1>${plainHtml(title)}</h1>\n${paragraphs([period, ...cut])}`;
+  return htmlPage({ title, language, style, body: `<main>\n${head}${parts.join('')}</main>` });
 }

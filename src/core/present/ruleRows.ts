@@ -22,8 +22,7 @@ interface RuleRowsInput {
 
 /** The group "Rules in force": every rule below where it comes from, the strongest place first. */
 export function ruleRows(input: RuleRowsInput): readonly TreeRow[] {
-  const { t } = input;
-  const { rules } = input;
+  const { rules, t } = input;
   if (rules.length === 0) return [];
   const origins = new Map<string, Boundary[]>();
   for (const rule of rules) {

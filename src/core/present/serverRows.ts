@@ -20,8 +20,7 @@ interface ServerRowsInput {
  * The group "MCP servers": each server with its state in words, its tools below it. Left out where there is no server.
  */
 export function serverRows(input: ServerRowsInput): readonly TreeRow[] {
-  const { t } = input;
-  const { servers } = input;
+  const { servers, t } = input;
   const attention = servers.filter(({ state }) => looks[state].warns).length;
   const running = servers.filter(({ state }) => state === 'running').length;
   const description = [

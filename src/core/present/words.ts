@@ -3,7 +3,7 @@ import type { Translate } from '../base/translate';
 import type { Capability } from '../capability/capability';
 import { visible } from '../base/visible';
 
-export { boldMarkdown, codeCell, codeSpan, plainMarkdown, proseMarkdown } from '../base/markdown';
+export { boldMarkdown, codeCell, codeSpan, plainMarkdown, proseMarkdown, tableMarkdown } from '../base/markdown';
 
 /** A sentence as a row of a tree shows it, which draws no Markdown: what stands between backticks stands in quotes. */
 export function rowText(text: string): string {

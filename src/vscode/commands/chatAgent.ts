@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { twinsOf } from '../../core/agent/twinTools';
 import { settingId } from '../../core/settings/settingTable';
-import { codeCell, plainMarkdown, proseMarkdown } from '../../core/present/words';
+import { codeCell, plainMarkdown, proseMarkdown, tableMarkdown } from '../../core/present/words';
 import type { ListedAgent } from '../agent/agentFileKeeper';
 import { openChatCommand } from '../agent/agentChooser';
 import { newChatsBeginWith, newChatsSetting } from '../agent/newChats';
@@ -116,16 +116,17 @@ export const comparePlainAgent: CommandHandler<'agentFile' | 'profiles' | 'regis
       '**Plain Agent**, and every other agent of the chat, may use the tools below as well. They belong to the editor or to other extensions: no profile and no rule of Agent Capabilities is asked, and no record is kept of them.',
     ),
     '',
-    `| ${vscode.l10n.t('Tool')} | ${vscode.l10n.t('Twin here')} | ${vscode.l10n.t('What it says of itself')} |`,
-    '|---|---|---|',
-    ...others
-      .map(({ name, description }) => ({ name, twin: twins.get(name), about: description.split('\n', 1)[0] ?? '' }))
-      .sort((one, two) => Number(!one.twin) - Number(!two.twin) || one.name.localeCompare(two.name))
-      .map(
-        ({ name, twin, about }) =>
-          `| ${codeCell(name)} | ${twin === undefined ? '' : codeCell(twin)} | ${proseMarkdown(about.slice(0, 160), codeCell)} |`,
-      ),
-    '',
+    ...tableMarkdown(
+      [vscode.l10n.t('Tool'), vscode.l10n.t('Twin here'), vscode.l10n.t('What it says of itself')],
+      others
+        .map(({ name, description }) => ({ name, twin: twins.get(name), about: description.split('\n', 1)[0] ?? '' }))
+        .sort((one, two) => Number(!one.twin) - Number(!two.twin) || one.name.localeCompare(two.name))
+        .map(({ name, twin, about }) => [
+          codeCell(name),
+          twin === undefined ? '' : codeCell(twin),
+          proseMarkdown(about.slice(0, 160), codeCell),
+        ]),
+    ),
   ];
   await preview(texts, `${vscode.l10n.t('Plain Agent')}.md`, lines.join('\n'));
 };

@@ -6,7 +6,7 @@ import { exportedRules } from '../../core/exchange/exportRules';
 import { formatNames, ruleFormat } from '../../core/exchange/formats';
 import { importedRules } from '../../core/exchange/importRules';
 import { Notes, type Place, type RuleFormat, type RuleRow } from '../../core/exchange/statement';
-import { codeCell, codeSpan, proseMarkdown } from '../../core/present/words';
+import { codeCell, codeSpan, proseMarkdown, tableMarkdown } from '../../core/present/words';
 import { settingId } from '../../core/settings/settingTable';
 import { runCommand } from '../manifest/commands/runCommand';
 import { startingIn, type WriteText } from '../files/fileText';
@@ -180,13 +180,16 @@ function importPage(rows: readonly RuleRow[], format: RuleFormat, notes: Notes):
     if (loosens(one)) return vscode.l10n.t('runs');
     return one.decision === 'deny' ? vscode.l10n.t('denied') : vscode.l10n.t('asks');
   };
-  const row = (one: RuleRow): string =>
-    `| ${thenWord(one)} | ${codeCell(JSON.stringify(one.match))} | ${proseMarkdown(one.reason, codeCell)} |`;
+  const row = (one: RuleRow): readonly string[] => [
+    thenWord(one),
+    codeCell(JSON.stringify(one.match)),
+    proseMarkdown(one.reason, codeCell),
+  ];
   const head = [vscode.l10n.t('Then'), vscode.l10n.t('Calls'), vscode.l10n.t('Because')];
   return [
     `# ${vscode.l10n.t('Rules of {0}', format.title)}`,
     '',
-    ...(rows.length === 0 ? [] : [`| ${head.join(' | ')} |`, '|---|---|---|', ...rows.map(row), '']),
+    ...tableMarkdown(head, rows.map(row)),
     ...notesOf(notes, vscode.l10n.t('What cannot be said here')),
   ].join('\n');
 }

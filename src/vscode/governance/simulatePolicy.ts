@@ -6,7 +6,7 @@ import type { Boundary } from '../../core/vocabulary/boundary';
 import { PolicyEngine } from '../../core/policy/rules/engine';
 import { BoundarySources } from '../../core/policy/rules/policySources';
 import { presetNames, withPreset } from '../../core/policy/rules/presets';
-import { codeCell, codeSpan, proseMarkdown, wholeNumber } from '../../core/present/words';
+import { codeCell, codeSpan, proseMarkdown, tableMarkdown, wholeNumber } from '../../core/present/words';
 import { preview } from '../files/readOnlyText';
 import type { GovernanceCommand, GovernanceContext } from './governanceCommand';
 import { localTime } from '../times';
@@ -179,14 +179,9 @@ const verdictWords = (): Readonly<Record<SimulatedChange['before'], string>> => 
 });
 
 function table(head: readonly string[], rows: readonly (readonly string[])[]): readonly string[] {
-  if (rows.length === 0) return [];
-  const line = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`;
   const more = rows.length - mostRows;
   return [
-    line(head),
-    line(head.map(() => '---')),
-    ...rows.slice(0, mostRows).map(line),
-    '',
+    ...tableMarkdown(head, rows.slice(0, mostRows)),
     ...(more > 0 ? [vscode.l10n.t('… {0} more', wholeNumber(more, vscode.l10n.t)), ''] : []),
   ];
 }
