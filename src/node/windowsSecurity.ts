@@ -30,7 +30,7 @@ export function programData(): string {
       timeout: 5000,
       windowsHide: true,
     });
-    const value = /ProgramData\s+REG_(?:EXPAND_)?SZ\s+(.+?)\s*$/m.exec(text)?.[1];
+    const value = /ProgramData\s+REG_(?:EXPAND_)?SZ\s+(.*\S)/.exec(text)?.[1];
     const full = value?.replace(/^%SystemDrive%/i, path.win32.parse(windowsFolder()).root.replace(/\\$/, ''));
     return full === undefined || full.includes('%') ? fallback : full;
   } catch {

@@ -75,7 +75,7 @@ function terminating({ n, d }: Rational, limit: number): string | undefined {
   return significant(text) <= limit ? plainOrScientific(text, places, limit) : undefined;
 }
 
-const significant = (text: string): number => text.replace(/^-/, '').replace(/0+$/, '').length;
+const significant = (text: string): number => text.replace(/^-/, '').replace(/(?<!0)0+$/, '').length;
 
 /** Puts the point into a whole number's digits; very small and very long numbers are written with an exponent. */
 function plainOrScientific(text: string, places: number, limit: number): string {
@@ -84,12 +84,12 @@ function plainOrScientific(text: string, places: number, limit: number): string 
   const sign = negative ? '-' : '';
   const exponent = digits.length - places - 1;
   if (exponent < -20 || exponent > Math.max(limit, 20)) {
-    const kept = digits.replace(/0+$/, '');
+    const kept = digits.replace(/(?<!0)0+$/, '');
     return `${sign}${kept.slice(0, 1)}${kept.length > 1 ? `.${kept.slice(1)}` : ''}e${exponent < 0 ? '' : '+'}${exponent}`;
   }
   if (places === 0) return sign + digits;
   const padded = digits.padStart(places + 1, '0');
-  return `${sign}${padded.slice(0, -places)}.${padded.slice(-places)}`.replace(/\.?0+$/, '');
+  return `${sign}${padded.slice(0, -places)}.${padded.slice(-places)}`.replace(/\.?(?<!0)0+$/, '');
 }
 
 /** Rounds a fraction to so many significant digits, halves away from zero. */

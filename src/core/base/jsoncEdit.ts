@@ -246,7 +246,8 @@ function unique(names: readonly string[]): readonly string[] {
 }
 
 function indentOf(leading: string | undefined): string | undefined {
-  return leading === undefined ? undefined : /\n([ \t]*)[^\n]*$/.exec(leading)?.[1];
+  const last = leading?.split('\n').slice(1).at(-1);
+  return last === undefined ? undefined : /^[ \t]*/.exec(last)?.[0];
 }
 
 /** A value as text, many lines where it has members; `indent` is that of the line on which it begins. */

@@ -1,3 +1,4 @@
+import { trimmedEnd } from './text';
 import { visible } from './visible';
 
 // All of these write out what cannot be seen, so that nobody has to think of it; what was made visible before stays so.
@@ -41,9 +42,6 @@ export function tableMarkdown(head: readonly string[], rows: readonly (readonly 
   return [...[head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`), ''];
 }
 
-/** A word that is code although nobody marked it: a pattern with a star, a path with a folder. */
-const pattern = /^[^\s`]*\*[^\s`]*$/;
-
 /**
  * A sentence as markdown: what stands in backticks, and words that hold a star, become code; everything else is shown
  * as it is. For our own sentences and those of others alike, because nothing in them can leave its code span.
@@ -61,18 +59,16 @@ export function proseMarkdown(text: string, code = codeSpan): string {
   );
 }
 
-/** A longer word is no pattern that anybody wrote; looking at its ends would take long. */
-const longestPattern = 500;
-
+/** Words outside of backticks; one with a star is code although nobody marked it. */
 function proseWords(text: string, code: (text: string) => string): string {
   return text
     .split(/(\s+)/)
     .map((word) => {
-      if (!word.includes('*') || word.length > longestPattern) return plainMarkdown(word);
-      const [, before = '', core = '', after = ''] = /^(["'([]*)(.*?)(["')\],.;:?!]*)$/.exec(word) ?? [];
-      return pattern.test(core) && core.length > 1
-        ? `${plainMarkdown(before)}${code(core)}${plainMarkdown(after)}`
-        : plainMarkdown(word);
+      if (!word.includes('*') || word.includes('`')) return plainMarkdown(word);
+      const [before] = /^["'([]*/.exec(word) ?? [''];
+      const core = trimmedEnd(word.slice(before.length), '"\')],.;:?!');
+      const after = word.slice(before.length + core.length);
+      return core.length > 1 ? `${plainMarkdown(before)}${code(core)}${plainMarkdown(after)}` : plainMarkdown(word);
     })
     .join('');
 }

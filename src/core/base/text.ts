@@ -10,3 +10,13 @@ export const onOneLine = (text: string): string => text.replace(/\s+/g, ' ').tri
 export function cutEnd(text: string, length: number): string {
   return text.length > length ? `${cutAt(text, length - 1)}…` : text;
 }
+
+/**
+ * A text without the signs that end it and are among these. It takes time by what it cuts off; a regular expression
+ * such as `/\.+$/` starts anew at each sign of each row, and on a long one that ends nothing it takes the square.
+ */
+export function trimmedEnd(text: string, signs: string): string {
+  let end = text.length;
+  while (end > 0 && signs.includes(text.charAt(end - 1))) end--;
+  return text.slice(0, end);
+}

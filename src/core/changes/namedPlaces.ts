@@ -57,8 +57,8 @@ export function inFolders(
     .filter(({ scheme, path }) => scheme === 'file' && isInside(same(absolute), same(path)))
     .sort((a, b) => b.path.length - a.path.length)[0];
   if (!folder) return undefined;
-  const path = absolute.slice(folder.path.replace(/[/\\]+$/, '').length).replaceAll('\\', '/');
-  return { folder, path: path.replace(/^\/+|\/+$/g, '') };
+  const path = absolute.slice(folder.path.replace(/(?<![/\\])[/\\]+$/, '').length).replaceAll('\\', '/');
+  return { folder, path: path.replace(/^\/+|(?<!\/)\/+$/g, '') };
 }
 
 /** What stands at a place, with its bytes where they may be kept. */

@@ -27,7 +27,7 @@ export function toolNameFrom(id: string): string | undefined {
     .replace(/([a-z0-9])([A-Z])/g, '$1_$2')
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, '_')
-    .replace(/^[_0-9]+|_+$/g, '')
+    .replace(/^[_0-9]+|_$/g, '')
     .slice(0, 64);
   return name === '' ? undefined : name;
 }

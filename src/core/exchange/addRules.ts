@@ -39,7 +39,7 @@ const saysOf = ({ match, decision }: { readonly match?: unknown; readonly decisi
   JSON.stringify([match, decision]);
 
 function freeId(id: string, taken: ReadonlySet<unknown>): string {
-  const stem = id.replace(/\d+$/, '');
+  const stem = id.replace(/(?<!\d)\d+$/, '');
   let number = Number(id.slice(stem.length));
   while (taken.has(`${stem}${number}`)) number++;
   return `${stem}${number}`;

@@ -227,7 +227,7 @@ function insideFolder(
   style: PathStyle,
 ): WorkspacePath | undefined {
   const key = (path: string): string =>
-    (style === 'windows' ? path.replace(/\\/g, '/').toLowerCase() : path).replace(/\/+$/, '');
+    (style === 'windows' ? path.replace(/\\/g, '/').toLowerCase() : path).replace(/(?<!\/)\/+$/, '');
   const wanted = key(text.replace(/(.)\/{2,}/g, '$1/'));
   const clean = text.replace(/(.)\/{2,}/g, '$1/');
   const holding = folders

@@ -75,7 +75,7 @@ function brings(first: string, words: readonly string[], started = 0): boolean {
   if (started > mostStarted) return true;
   const program = (first.replace(/['"]/g, '').split(/[/\\]/).at(-1) ?? '')
     .replace(/\.(?:exe|cmd)$/i, '')
-    .replace(/(?<=.)@.*$/, '')
+    .replace(/(?<=.)@.*$/s, '')
     .toLowerCase();
   if (readsOthers.has(program)) return words.length > 0 && !silent.test(words[0] ?? '') && !isSilent(words, 2);
   const registry = registries.get(program);
@@ -87,7 +87,7 @@ function brings(first: string, words: readonly string[], started = 0): boolean {
   const isStarter = starters.test(program);
   const begin = isStarter ? 0 : words.findIndex((word) => startedBy.get(program)?.test(word)) + 1;
   if (begin === 0 && !isStarter) return false;
-  const at = words.findIndex((word, index) => index >= begin && registries.has(word.replace(/(?<=.)@.*$/, '')));
+  const at = words.findIndex((word, index) => index >= begin && registries.has(word.replace(/(?<=.)@.*$/s, '')));
   if (at < 0 || !words.slice(begin, at).every(isBefore)) return false;
   return brings(words[at] ?? '', words.slice(at + 1), started + 1);
 }

@@ -80,7 +80,7 @@ export class LabelledThings {
   /** What lies below a folder; of a pattern, all below the last folder that it names plainly. */
   below(place: string): readonly FlowSource[] {
     const at = withoutNames(place).search(/[*?[{(]/);
-    const folder = (at < 0 ? place : place.slice(0, place.lastIndexOf('/', at) + 1)).replace(/\/+$/, '');
+    const folder = (at < 0 ? place : place.slice(0, place.lastIndexOf('/', at) + 1)).replace(/(?<!\/)\/+$/, '');
     const start = folder === '.' || folder === '' ? 'file:' : `file:${folder}/`;
     const fits = /[[\\]/.test(folder) ? fileGlob(`${folder}/**`) : () => false;
     return this.#where((key) => key.startsWith(start) || fits(key));

@@ -1,3 +1,4 @@
+import { trimmedEnd } from '../base/text';
 import { entryOf } from '../base/maps';
 
 /** Addresses as a receiver compares them: without a fragment, which is not sent. Undefined for what is none. */
@@ -23,7 +24,7 @@ const mostLinks = 5000;
 export function linksIn(text: string, base?: string): readonly string[] {
   const found: string[] = [];
   const add = (written: string): void => {
-    const address = plainAddress(written.replace(/[.,;:!?]+$/, ''), base);
+    const address = plainAddress(trimmedEnd(written, '.,;:!?'), base);
     if (address !== undefined) found.push(address);
   };
   const whole = text.length > longestText ? text.slice(0, longestText) : text;

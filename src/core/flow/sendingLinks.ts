@@ -1,3 +1,4 @@
+import { trimmedEnd } from '../base/text';
 import { withoutEntities } from '../base/htmlEntities';
 import { longestAddress, longestText, plainAddress } from './links';
 
@@ -38,7 +39,7 @@ function find(text: string, found: Set<string>, onlyAttributes: boolean): boolea
     const isFollowed = !onlyAttributes && /^https?:/i.test(written) && written.includes('?');
     if (!isFetched && !isFollowed) continue;
     // Also where the text was decoded already: a page within a page (`srcdoc`) is read twice.
-    const address = plainAddress(withoutEntities(written).replace(/[.,;:!?]+$/, ''), 'https://relative.invalid');
+    const address = plainAddress(trimmedEnd(withoutEntities(written), '.,;:!?'), 'https://relative.invalid');
     if (address !== undefined && (isFetched || address.includes('?'))) found.add(address);
     else if (written.length > longestAddress) isWhole = false;
   }

@@ -1,3 +1,4 @@
+import { trimmedEnd } from '../base/text';
 import { isObject, type Json, type JsonObject } from '../base/json';
 import type { ToolMedia, ToolOutcome, ToolPart } from '../vocabulary/toolResult';
 
@@ -56,7 +57,7 @@ export class AnswerReader {
       if (typeof mimeType === 'string' && /^(?:image|audio)\//.test(mimeType)) return this.bytes(mimeType, blob);
       this.links.push({
         ...pick(resource, ['uri', 'mimeType']),
-        bytes: Math.floor((blob.replace(/=+\s*$/, '').length * 3) / 4),
+        bytes: Math.floor((trimmedEnd(blob.trimEnd(), '=').length * 3) / 4),
       });
       if (this.#fits(typeof mimeType === 'string' ? mimeType : 'resource', blob))
         this.parts.push({ type: 'blob', resource: about, data: blob });

@@ -109,7 +109,7 @@ export function roleOf(
   if (type) return { type };
   // By value alone: only what lies inside the workspace or plainly names a file relative to something.
   const isPath =
-    /^(?:~|\.{1,2})[/\\]|(?:^|[/\\])\.[a-z][\w.-]*$/i.test(value) ||
+    /^(?:~|\.{1,2})[/\\]|(?<![^/\\])\.[a-z][\w.-]*$/i.test(value) ||
     folders.some((folder) => isInside(value, folder.path));
   return oneLine && isPath ? { type: 'path' } : undefined;
 }

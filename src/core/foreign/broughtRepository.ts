@@ -23,7 +23,7 @@ export async function broughtRepositories(reading: ShellReading, places: DiskPla
 
 /** True for a copy or a move that makes the folder with what is in it. */
 function makes(resource: string, folder: string): boolean {
-  const made = resource.replace(/\/+$/, '');
+  const made = resource.replace(/(?<!\/)\/+$/, '');
   return folder !== '' && (made === folder || folder.startsWith(`${made}/`));
 }
 
@@ -36,7 +36,7 @@ async function placesOf(folder: string, { files, labels }: DiskPlaces): Promise<
   const found: WorkspacePath[] = [];
   for (const path of new Set([resolveDots(slashed), ...(real ? [real] : [])]))
     for (const root of files.folders()) {
-      const base = root.path.replaceAll('\\', '/').replace(/\/+$/, '');
+      const base = root.path.replaceAll('\\', '/').replace(/(?<!\/)\/+$/, '');
       if (path !== base && !path.startsWith(`${base}/`)) continue;
       try {
         const at = await files.canonical({ folder: root, path: path.slice(base.length + 1) }, { follow: true });

@@ -88,7 +88,7 @@ export class DiskFolders {
     const plain = await this.#plain(path);
     if (plain === undefined) return { type: 'unknown' };
     for (const folder of files.folders()) {
-      const root = folder.path.replaceAll('\\', '/').replace(/\/+$/, '');
+      const root = folder.path.replaceAll('\\', '/').replace(/(?<!\/)\/+$/, '');
       if (plain !== root && !plain.startsWith(`${root}/`)) continue;
       try {
         const at = await files.canonical({ folder, path: plain.slice(root.length + 1) }, { follow: true });

@@ -33,7 +33,7 @@ export function readHeaders(text: string): ReadPairs {
   const pairs: Record<string, string> = {};
   for (const part of text.split(';')) {
     if (part.trim() === '') continue;
-    const match = /^\s*([!#$%&'*+.^_`|~0-9A-Za-z-]+):\s*(.*?)\s*$/.exec(part);
+    const match = /^\s*([!#$%&'*+.^_`|~0-9A-Za-z-]+):\s*(\S.*)?$/.exec(part.trimEnd());
     if (!match) return { fault: part.trim() };
     pairs[match[1] ?? ''] = match[2] ?? '';
   }

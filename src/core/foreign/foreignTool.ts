@@ -97,5 +97,5 @@ export function shownText(text: string, longest: number): string {
 function firstSentence(text: string): string {
   const line = text.split('\n')[0] ?? '';
   const sentence = /^.*?[.!?](?=\s|$)/.exec(line)?.[0] ?? line;
-  return sentence.replace(/[.\s]+$/, '').slice(0, 160);
+  return sentence.replace(/(?<![.\s])[.\s]+$/, '').slice(0, 160);
 }

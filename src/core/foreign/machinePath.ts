@@ -31,7 +31,7 @@ export function pathTexts(text: string, cwd: string | undefined): readonly strin
   const add = (one: string): void => {
     if (one !== '' && found.size < 12) found.add(one);
   };
-  for (const one of [...found]) add(one.replace(/^[\0-\x20]+|[\0-\x20]+$/g, ''));
+  for (const one of [...found]) add(one.replace(/^[\0-\x20]+|(?<![\0-\x20])[\0-\x20]+$/g, ''));
   // A C program stops at NUL.
   for (const one of [...found]) if (one.includes('\0')) add(one.slice(0, one.indexOf('\0')));
   for (const one of [...found]) add(plainWindows(one));

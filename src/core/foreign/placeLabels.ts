@@ -99,7 +99,7 @@ export class PlaceLabels {
 
 function below(path: string, root: string): string {
   return path
-    .slice(root.replace(/[/\\]+$/, '').length)
+    .slice(root.replace(/(?<![/\\])[/\\]+$/, '').length)
     .replaceAll('\\', '/')
     .replace(/^\/+/, '');
 }

@@ -46,7 +46,7 @@ export function isProse(text: string, use: TextUse, name: string): boolean {
 /** Of a text that is longer the beginning tells. */
 const mostWords = 200;
 const longestWord = 2048;
-const wrapping = /^[\s"'`<([{*_!\-\0-\x20]+|[\s"'`>)\]}*_.,;:!?\0-\x20]+$/g;
+const wrapping = /^[\s"'`<([{*_!\-\0-\x20]+|(?<![\s"'`>)\]}*_.,;:!?\0-\x20])[\s"'`>)\]}*_.,;:!?\0-\x20]+$/g;
 
 /** Tells whether there is nothing in a text but places, with what separates and wraps them. */
 function isPlaces(text: string): boolean {

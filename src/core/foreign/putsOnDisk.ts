@@ -96,7 +96,7 @@ class PutListing implements PutsOnDisk {
 
   /** Where a source comes to stand, in each way that its target may be meant. */
   async #targets({ into, keepsPath, isTree }: ShellPut, from: string, to: string): Promise<readonly string[]> {
-    const plain = from.replace(/[\\/]+$/, '');
+    const plain = from.replace(/(?<![\\/])[\\/]+$/, '');
     const name = plain.split(/[\\/]/).at(-1) ?? '';
     const holds = into === 'itself' ? 'no' : into === 'folder' ? 'yes' : await this.#mayHold(to);
     // `x/.` is what is in x; so is `x/`, for some programs.
@@ -119,7 +119,7 @@ class PutListing implements PutsOnDisk {
     const place = this.#disk.absolute(path);
     const isMade = [...this.#made].some((made) => made === place || made.startsWith(`${place}/`));
     // Outside of the workspace nobody can look: a name without an ending is one of a folder there.
-    return isMade || (type === 'unknown' && !/[^/]\.[^/]*$/.test(path)) ? 'either' : 'no';
+    return isMade || (type === 'unknown' && !hasEnding(path)) ? 'either' : 'no';
   }
 
   async #place(put: ShellPut, { from, to }: Placed, target: string): Promise<void> {
@@ -157,7 +157,7 @@ class PutListing implements PutsOnDisk {
     if (isPlain && put.does !== 'links') return;
     // Anything may come to stand below a name that is not one of a file.
     for (const folder of places)
-      if (!/[^/]\.[^/]*$/.test(folder)) this.#tell(within(folder, '**'), await this.#isThrownAway(folder));
+      if (!hasEnding(folder)) this.#tell(within(folder, '**'), await this.#isThrownAway(folder));
   }
 
   /**
@@ -252,5 +252,7 @@ const isHook = /(?:^|\/)(?:\.git\/hooks|\.husky|\.?git-?hooks)\/(?!.*\.sample$)/
 /** Of what is not there yet, and of what lies outside of the workspace. */
 const notListed = { names: [], isWhole: false } as const;
 
+const hasEnding = (path: string): boolean => path.lastIndexOf('.') > path.lastIndexOf('/') + 1;
+
 const within = (folder: string, name: string): string =>
-  /^\.?$/.test(folder) ? name : `${folder.replace(/\/+$/, '')}/${name}`;
+  /^\.?$/.test(folder) ? name : `${folder.replace(/(?<!\/)\/+$/, '')}/${name}`;

@@ -24,7 +24,7 @@ export function patchedFiles(text: string): readonly PatchedFile[] | undefined {
   if (start < 0) return undefined;
   const files: PatchedFile[] = [];
   for (const line of lines) {
-    const header = /^\s*\*\*\*\s+(.*?)\s*$/.exec(line)?.[1];
+    const header = /^\s*\*\*\*\s+(.*)$/s.exec(line)?.[1]?.trimEnd();
     if (header === undefined || /^(?:Begin Patch|End Patch|End of File)$/.test(header)) continue;
     const [, verb = '', path] = /^(\w+ \w+):\s*(.+)$/.exec(header) ?? [];
     const effects = Object.hasOwn(headers, verb.toLowerCase()) ? headers[verb.toLowerCase()] : undefined;

@@ -1,3 +1,4 @@
+import { trimmedEnd } from '../base/text';
 import ipaddr from 'ipaddr.js';
 
 /**
@@ -44,8 +45,8 @@ export function canonicalHost(text: string): CanonicalHost {
   // A dot may come out of a character that means one, and what stands before the last dot may be a number.
   for (let turn = 0; turn < 4; turn++) {
     const read = parsedHostname(host);
-    const bare = read?.replace(/\.+$/, '');
-    if (bare === undefined || bare === '') return invalid;
+    const bare = trimmedEnd(read ?? '', '.');
+    if (bare === '') return invalid;
     if (bare.startsWith('[')) return bracketed(bare);
     if (bare === read) return ipaddr.IPv4.isValidFourPartDecimal(bare) ? address(bare) : { type: 'name', name: bare };
     host = bare;

@@ -1,3 +1,4 @@
+import { trimmedEnd } from '../base/text';
 import { SaidError, say } from '../base/sentence';
 import ipaddr from 'ipaddr.js';
 import { type CanonicalHost, canonicalHost } from './canonicalHost';
@@ -141,8 +142,8 @@ function starTests(pattern: string): HostTests {
   if (/^\*+$/.test(bare)) return [() => true, () => true];
   if (bare.includes(':')) return addressStars(bare, /^[0-9a-f:.*]+$/);
   // Written as the URL parser reads it: an ideographic full stop is a dot.
-  const dotted = bare.replace(/[\u3002\uff0e\uff61]/g, '.').replace(/\.+$/, '');
-  if (/^[0-9.*]*[0-9][0-9.*]*$/.test(dotted)) return addressStars(dotted, /^[0-9.*]+$/);
+  const dotted = trimmedEnd(bare.replace(/[\u3002\uff0e\uff61]/g, '.'), '.');
+  if (/^[0-9.*]+$/.test(dotted) && /[0-9]/.test(dotted)) return addressStars(dotted, /^[0-9.*]+$/);
   const labels = dotted.split('.');
   const mixed = labels.find((label) => label.includes('*') && !/^[ -~]*$/.test(label));
   if (mixed !== undefined) throw new SaidError(say('host_star_letters', mixed));

@@ -17,7 +17,7 @@ const special = /^(?:https?|wss?|ftp):/i;
  */
 export function networkPlace(resource: string): NetworkPlace {
   // The URL parser does not see these, wherever they stand.
-  const text = resource.replace(/^[\0-\x20]+|[\0-\x20]+$/g, '').replace(/[\t\n\r]/g, '');
+  const text = resource.replace(/^[\0-\x20]+|(?<![\0-\x20])[\0-\x20]+$/g, '').replace(/[\t\n\r]/g, '');
   if (text === '') return { hosts: [] };
   const isUrl = special.test(text) || /^[a-z][a-z0-9+.-]*:\/\//i.test(text);
   const written = writtenPlace(text);

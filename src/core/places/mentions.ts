@@ -1,3 +1,4 @@
+import { trimmedEnd } from '../base/text';
 import { canonicalHost } from '../hosts/canonicalHost';
 import { judgeAddress, judgeHost } from '../hosts/address';
 import { decoded, readBareHost, readUrl } from './urlReadings';
@@ -103,7 +104,7 @@ function upTo(text: string, at: number, end: RegExp, longest: number): string {
 
 /** In text nobody says where a URL ends, so it is read with and without the punctuation after it. */
 function addUrl(token: string, add: Add): void {
-  const variants = new Set([token, token.replace(/[)\]}>|,;.!?'"*_~]+$/, ''), /^[^)\]}>|,;!]*/.exec(token)?.[0] ?? '']);
+  const variants = new Set([token, trimmedEnd(token, ')]}>|,;.!?\'"*_~'), /^[^)\]}>|,;!]*/.exec(token)?.[0] ?? '']);
   for (const variant of variants) {
     const reading = readUrl(variant);
     switch (reading.type) {
@@ -149,7 +150,7 @@ function scanWords(text: string, use: TextUse, add: Add): void {
     for (const word of text.split(breaks)) {
       if (word.length < 2 || word.length > longestPath) continue;
       words.add(word);
-      words.add(word.replace(/^[@+-]+|[.,:!?)\]}]+$/g, ''));
+      words.add(trimmedEnd(word.replace(/^[@+-]+/, ''), '.,:!?)]}'));
       // What follows the scheme of a URL is a host and its path, which are read as those.
       for (const part of word.replace(/(?:https?|wss?|ftp):[\\/]{2}[^=,]*/gi, '').split(/[:=,]/))
         if (part !== word && part.length > 1) words.add(part);
@@ -181,7 +182,7 @@ export function bareHosts(word: string): readonly Mention[] {
 
 /** Numbers are addresses only in four parts or in brackets: `1/2`, `10.1` and `2024` are not. */
 function isHostlike(word: string, host: string): boolean {
-  const written = (/^[\\/]*(?:[^/?#\\]*@)?(\[[^\]]*\]|[^/?#\\:]*)/.exec(word)?.[1] ?? '').replace(/[.。．｡]+$/u, '');
+  const written = trimmedEnd(/^[\\/]*(?:[^/?#\\]*@)?(\[[^\]]*\]|[^/?#\\:]*)/.exec(word)?.[1] ?? '', '.。．｡');
   if (canonicalHost(host).type === 'address') {
     if (judgeAddress(host).public) return true;
     // `::` and `::add` are more often parts of a program than addresses.

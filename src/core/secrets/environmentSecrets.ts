@@ -11,7 +11,7 @@ const surelySecret = /pass|pwd|(?:^|[_.-])pw\d?$|secret|token|key$|mnemonic|sign
 const host = /^\.?[a-z0-9-]+(?:\.[a-z0-9-]+)*(?:\.[a-z]{2,}|:\d{1,5})$/;
 const mail = /^[\w.+-]+@[a-z0-9-]+(?:\.[a-z0-9-]+)+$/i;
 /** An address without a name and a password in it, and what stands behind its host. */
-const address = /^[a-z][a-z0-9+.-]*:\/\/[^/?#@\s]*([^@\s]*)$/i;
+const address = /^[a-z][a-z0-9+.-]*:\/\/[^/?#@\s]*((?:[/?#][^@\s]*)?)$/i;
 const path = /^(?:~|\.{1,2})?(?:\/[\w.@-]+)+\/?$|^\.[\w-]+$/;
 
 /** The name in a line of a `.env` file, one that is commented out too, and the place of its value. */
@@ -70,7 +70,10 @@ function isSecretValue(named: string, value: string): boolean {
   if (value.length < 6 || plain.test(value) || reference.test(value) || value.includes('{{secret:')) return false;
   if (path.test(value) && !isMixed(value) && !(value.lastIndexOf('/') <= 0 && /\d/.test(value))) return false;
   if (isPlace(named, value)) return false;
-  return secretName.test(named) || (value.length >= 16 && /\d/.test(value) && !/\s|:\/\/[^@]*$/.test(value));
+  return (
+    secretName.test(named) ||
+    (value.length >= 16 && /\d/.test(value) && !/\s/.test(value) && !value.includes('://', value.lastIndexOf('@') + 1))
+  );
 }
 
 /** Tells an address, a host or somebody's mail from what opens it. */

@@ -64,7 +64,7 @@ export class KnownValues {
     // As what was coded holds it, byte by byte.
     if (binary !== value) this.#addForm(binary, kind);
     for (const before of ['', '\0', '\0\0']) {
-      const whole = btoa(before + binary).replace(/=+$/, '');
+      const whole = btoa(before + binary).replace(/={1,2}$/, '');
       // The characters at both ends hold bits of what stands beside the value.
       const first = before === '' ? 0 : before.length + 1;
       const last = (before.length + binary.length) % 3 === 0 ? whole.length : whole.length - 1;

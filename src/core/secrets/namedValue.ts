@@ -1,3 +1,4 @@
+import { trimmedEnd } from '../base/text';
 /** A value that stands behind a name, and what leads to it. */
 interface NamedValue {
   readonly text: string;
@@ -105,7 +106,7 @@ function valueAt(text: string, at: number, start: number, fits: (value: string) 
   const whole = value.exec(text)?.[0];
   if (whole === undefined) return undefined;
   // Signs that a value may hold end a sentence, or the cell of a table.
-  for (const held of [whole, whole.replace(/[.:|]+$/, ''), whole.replace(/\|.*$/, '')]) {
+  for (const held of [whole, trimmedEnd(whole, '.:|'), whole.replace(/\|.*$/s, '')]) {
     const end = start + held.length;
     valueEnd.lastIndex = end;
     const isWhole = held.length < whole.length || valueEnd.test(text);

@@ -41,7 +41,7 @@ export function isNamedHost(named: string, place: string): boolean {
   const name = named
     .trim()
     .toLowerCase()
-    .replace(/^https:\/\/|\/+$/g, '');
+    .replace(/^https:\/\/|(?<!\/)\/+$/g, '');
   const origin = place.replace(/^host /, '');
   if (origin === place || name === '') return false;
   // A default port that is written out names the place that goes without it.

@@ -51,7 +51,7 @@ function globFault(pattern: string): Sentence | undefined {
   return fault === undefined || fault.code === 'pattern_url' ? fault : say('cannot_be_used', fault);
 }
 
-const secretHost = eachText((host) => soleHostFault(host.trim().replace(/^https?:\/\/|\/+$/gi, '')));
+const secretHost = eachText((host) => soleHostFault(host.trim().replace(/^https?:\/\/|(?<!\/)\/+$/gi, '')));
 
 /** Looks at the hosts of each kind of secret, where `http://` and `https://` may stand before a host. */
 const secretHosts: EntryCheck['check'] = (value, tell, findings) => {

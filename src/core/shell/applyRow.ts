@@ -120,7 +120,7 @@ export function putInside(sources: readonly Field[], target: Field, reader: Read
   for (const { text, isPattern, isKnown } of sources.slice(0, mostSources)) {
     const name =
       text
-        .replace(/[\\/]+$/, '')
+        .replace(/(?<![\\/])[\\/]+$/, '')
         .split(/[\\/:]/)
         .at(-1) ?? '';
     const path = joined(target.text, name);

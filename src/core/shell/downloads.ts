@@ -77,7 +77,7 @@ function writeDownloads(
   const urls = [...operands, ...valuesOf('--url', '--expand-url')];
   // Where a URL ends with a slash, newer versions take the name before it.
   if (isNamed || options.has('-J'))
-    for (const { text } of urls) writeName(nameIn(text.replace(/\/+$/, '')), folder, reader, words);
+    for (const { text } of urls) writeName(nameIn(text.replace(/(?<!\/)\/+$/, '')), folder, reader, words);
   if (folder) for (const { text } of valuesOf('-o', '--output')) writeName(text, folder, reader, words);
   for (const field of valuesOf('-w', '--write-out')) {
     if (field.text.startsWith('@')) {

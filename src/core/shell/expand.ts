@@ -1,3 +1,4 @@
+import { trimmedEnd } from '../base/text';
 import {
   parse,
   type CommandExpansionPart,
@@ -192,8 +193,8 @@ export class Expander {
   }
 
   #substitution(part: CommandExpansionPart, isQuoted: boolean): readonly Way[] {
-    const output = this.#run(part.script, part.text)?.replace(/\n+$/, '');
-    if (output !== undefined && !output.includes('\0')) return this.#expanded(output, isQuoted, part.text);
+    const output = trimmedEnd(this.#run(part.script, part.text) ?? '\0', '\n');
+    if (!output.includes('\0')) return this.#expanded(output, isQuoted, part.text);
     return [(printsNumber(part.script, this.#scope) ? untold : unknown)(part.text)];
   }
 

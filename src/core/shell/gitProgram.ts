@@ -256,7 +256,7 @@ function contact(sub: string, operands: readonly Field[], reader: Reader, words:
       operands[1] ??
       plainField(
         operands[0]?.text
-          .replace(/\/+$|\.git$/g, '')
+          .replace(/(?<!\/)\/+$|\.git$/g, '')
           .split(/[/:]/)
           .at(-1) ?? '',
       );

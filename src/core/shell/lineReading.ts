@@ -85,7 +85,7 @@ export const mapfile: Builtin = ({ args, reader, words, io: { stdin } }) => {
   reckonNames(named, reader, words);
   fillUntold(named, reader, words);
   const isTrimmed = args[0]?.text === '-t';
-  const lines = stdin?.match(/[^\n]*\n|[^\n]+$/g) ?? [];
+  const lines = stdin?.match(/[^\n]*\n|[^\n]+/g) ?? [];
   const values = isPlain ? lines.map((line) => (isTrimmed ? line.replace(/\n$/, '') : line)) : [];
   const names = isPlain ? named : args.filter(({ text }) => variableName(text) === text);
   for (const name of names.length > 0 ? names.map(({ text }) => variableName(text) ?? '_') : ['MAPFILE'])

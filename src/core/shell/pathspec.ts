@@ -34,8 +34,8 @@ export function pathspecPatterns(field: Field, modes: PathspecModes): readonly F
   const { text } = field;
   const magic = /^:\(([^)]*)\)/.exec(text)?.[1] ?? '';
   if (/^:[!^]|^:\/[!^]/.test(text) || /\b(?:exclude|literal)\b/.test(magic)) return [];
-  const path = inTree(field).text.replace(/\/+$/, '');
-  if (!/[*?[]/.test(path) || /(?:^|\/)\*+$/.test(path)) return [];
+  const path = inTree(field).text.replace(/(?<!\/)\/+$/, '');
+  if (!/[*?[]/.test(path) || /(?<![^/])\*+$/.test(path)) return [];
   const isGlob = modes.isGlob || /\bglob\b/.test(magic);
   const spread = isGlob ? [path] : crossing(path);
   const cased = modes.isEither || /\bicase\b/.test(magic) ? spread.map(inEitherCase) : spread;

@@ -1,3 +1,4 @@
+import { trimmedEnd } from '../base/text';
 import { applyRole, putByName, putInside } from './applyRow';
 import { type Cmdlet, cmdlets, isCode, isInert, isOutput, parameterOf } from './cmdlets';
 import { type Field, plainField } from './field';
@@ -306,7 +307,7 @@ const write = (path: string, field: Field, { walker, text }: CmdletCall): void =
 
 /** A new name in the folder of a path. */
 const besides = (path: string, name: string): string =>
-  /[/\\]/.test(name) ? name : `${path.replace(/[^/]*\/*$/, '')}${name}`;
+  /[/\\]/.test(name) ? name : `${path.slice(0, trimmedEnd(path, '/').lastIndexOf('/') + 1)}${name}`;
 
 function passedOn(base: string, found: readonly Given[], flow: Flow): Flow {
   if (base.startsWith('tee')) return flow;

@@ -324,5 +324,5 @@ export function joined(folder: string | undefined, path: string): string | undef
   if (folder === undefined || folder.length > longestFolder) return undefined;
   const plain = path.replace(/^(?:\.\/+)+(?=.)/, '');
   if (folder === '' || folder === '.') return plain;
-  return plain === '.' ? folder : `${folder.replace(/\/+$/, '')}/${plain}`;
+  return plain === '.' ? folder : `${folder.replace(/(?<!\/)\/+$/, '')}/${plain}`;
 }

@@ -42,7 +42,7 @@ const roots = /^[^-(!]/;
 
 /** A name at any depth of a folder, as a pattern. */
 function anywhereBelow({ text, isKnown }: Field, name: string): Field {
-  const base = text.replace(/^\.?\/*$|\/+$/, (end) => (end === '/' && text === '/' ? '/' : ''));
+  const base = text.replace(/^\.?\/*$|(?<!\/)\/+$/, (end) => (end === '/' && text === '/' ? '/' : ''));
   const start = base === '' || base === '/' ? base : `${base}/`;
   return { text: `${start}**/${name.replace(/^\.?\/+/, '')}`, isPattern: true, isKnown };
 }

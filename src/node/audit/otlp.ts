@@ -69,7 +69,7 @@ export class OtlpPusher {
   }
 
   async #send(batch: readonly AuditRecord[]): Promise<void> {
-    const endpoint = this.#options.endpoint().replace(/\/+$/, '');
+    const endpoint = this.#options.endpoint().replace(/(?<!\/)\/+$/, '');
     const url = endpoint.endsWith('/v1/logs') ? endpoint : `${endpoint}/v1/logs`;
     // The collector is the user's choice and may be private, as far as its own name goes; a redirect is not followed,
     // because a collector that moves must be set anew: it could carry the audit elsewhere.

@@ -116,7 +116,7 @@ export function parameterFault(sql: string, given: number): StatementFault | und
 
 function pragmaFault(rest: string, write: boolean): StatementFault | undefined {
   const [, name = '', bracketed, assigned] =
-    /^\s+(?:\w+\s*\.\s*)?(\w+)\s*(?:\(([^()]*)\)|=\s*(\S[^;]*))?\s*;?\s*$/.exec(rest) ?? [];
+    /^\s+(?:\w+\s*\.\s*)?(\w+)\s*(?:\(([^()]*)\)\s*|=\s*(\S[^;]*))?;?$/.exec(rest.trimEnd()) ?? [];
   if (name !== '' && allowsPragma(name, bracketed ?? assigned, write)) return undefined;
   return {
     code: 'permission_denied',

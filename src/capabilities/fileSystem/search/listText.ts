@@ -1,3 +1,4 @@
+import { trimmedEnd } from '../../../core/base/text';
 import { isObject, type Json, type JsonObject } from '../../../core/base/json';
 import { breaksLine, factsOf, objectsIn } from '../shared/modelText';
 
@@ -90,9 +91,7 @@ export function matchesText(payload: JsonObject): string | undefined {
 
 /** A line of a file as one line: a lone carriage return or a line separator in it would look like two. */
 const oneLine = (text: Json | undefined): string =>
-  String(text)
-    .replace(/[\r\n]+$/, '')
-    .replace(/[\r\n\u2028\u2029\u0085]/g, ' ');
+  trimmedEnd(String(text), '\r\n').replace(/[\r\n\u2028\u2029\u0085]/g, ' ');
 
 function lastLine(text: string, facts: JsonObject): string {
   const line = factsOf(facts);

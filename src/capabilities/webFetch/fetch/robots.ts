@@ -1,71 +1,68 @@
 import { starPattern } from '../../../core/base/starPattern';
 
 interface Rule {
-  readonly pattern: string;
+  readonly length: number;
   readonly allow: boolean;
+  /** @param path in the spelling of `normalize`. */
+  matches(path: string): boolean;
 }
 
 export interface RobotsRules {
+  /** In the order in which they decide: the longest first, an allowing one first where two are equally long. */
   readonly rules: readonly Rule[];
   readonly crawlDelayMs: number;
 }
 
 export const allowAll: RobotsRules = { rules: [], crawlDelayMs: 0 };
-export const denyAll: RobotsRules = { rules: [{ pattern: '/', allow: false }], crawlDelayMs: 0 };
+export const denyAll: RobotsRules = { rules: [ruleOf('/', false)], crawlDelayMs: 0 };
+
+/** Of one group; what stands behind them is not read. */
+const mostRules = 10_000;
 
 /** Reads the rules that a robots.txt has for a product: its own groups, else those for `*` (RFC 9309). */
 export function parseRobots(text: string, product: string): RobotsRules {
+  const own = product.toLowerCase();
   const groups = new Map<string, { rules: Rule[]; crawlDelayMs: number }>();
-  let current: string[] = [];
+  const current = new Set<string>();
   let naming = false;
-  for (const raw of text
-    .replace(/^\ufeff/, '')
-    .slice(0, 512_000)
-    .split(/\r\n?|\n/)) {
-    const match = /^\s*([a-z-]+)\s*:\s*(.*?)\s*$/i.exec(raw.replace(/#.*$/, ''));
-    const field = match?.[1]?.toLowerCase();
-    const value = match?.[2] ?? '';
+  const lines = text.replace(/^\ufeff/, '').slice(0, 512_000);
+  for (const line of lines.split(/\r\n?|\n/)) {
+    const [, name, rest = ''] = /^\s*([a-z-]+)\s*:([^#]*)/i.exec(line) ?? [];
+    const [field, value] = [name?.toLowerCase(), rest.trim()];
     if (field === 'user-agent') {
-      if (!naming) current = [];
+      if (!naming) current.clear();
       naming = true;
-      const name = value.toLowerCase().split(/[\s/]/)[0] ?? '';
-      current.push(name);
-      if (!groups.has(name)) groups.set(name, { rules: [], crawlDelayMs: 0 });
+      const agent = value.toLowerCase().split(/[\s/]/, 1)[0] ?? '';
+      if (agent !== own && agent !== '*') continue;
+      current.add(agent);
+      if (!groups.has(agent)) groups.set(agent, { rules: [], crawlDelayMs: 0 });
       continue;
     }
     if (field === undefined) continue;
     naming = false;
-    for (const name of current) {
-      const group = groups.get(name);
-      if ((field === 'allow' || field === 'disallow') && value !== '')
-        group?.rules.push({ pattern: value, allow: field === 'allow' });
-      if (field === 'crawl-delay' && group) group.crawlDelayMs = Math.max(0, Number(value) * 1_000 || 0);
+    for (const agent of current) {
+      const group = groups.get(agent);
+      if (!group) continue;
+      if ((field === 'allow' || field === 'disallow') && value !== '' && group.rules.length < mostRules)
+        group.rules.push(ruleOf(value, field === 'allow'));
+      if (field === 'crawl-delay') group.crawlDelayMs = Math.max(0, Number(value) * 1_000 || 0);
     }
   }
-  return groups.get(product.toLowerCase()) ?? groups.get('*') ?? allowAll;
+  const found = groups.get(own) ?? groups.get('*');
+  found?.rules.sort((a, b) => b.length - a.length || Number(b.allow) - Number(a.allow));
+  return found ?? allowAll;
 }
 
-/**
- * Whether a path with its query may be fetched: the longest matching rule decides, an allowing one where two are
- * equally long.
- */
-export function isAllowedByRobots(robots: RobotsRules, path: string): boolean {
-  let best: Rule | undefined;
-  for (const rule of robots.rules) {
-    if (
-      best &&
-      (rule.pattern.length < best.pattern.length || (rule.pattern.length === best.pattern.length && !rule.allow))
-    )
-      continue;
-    if (matches(rule.pattern, path)) best = rule;
-  }
-  return best?.allow ?? true;
+/** Whether a path with its query may be fetched: the first rule that matches decides. */
+export function isAllowedByRobots({ rules }: RobotsRules, path: string): boolean {
+  const normal = normalize(path);
+  return rules.find((rule) => rule.matches(normal))?.allow ?? true;
 }
 
 /** `*` stands for any characters, a final `$` for the end. */
-function matches(pattern: string, path: string): boolean {
+function ruleOf(pattern: string, allow: boolean): Rule {
   const whole = pattern.endsWith('$') ? normalize(pattern.slice(0, -1)) : `${normalize(pattern)}*`;
-  return starPattern(whole)(normalize(path));
+  return { length: pattern.length, allow, matches: starPattern(whole) };
 }
 
 /** One spelling for what may be percent-encoded or not. */

@@ -1,3 +1,4 @@
+import { trimmedEnd } from '../../base/text';
 import { remembering } from '../../base/maps';
 import { namesOfPath } from '../../base/slashPath';
 import { hasMagic } from '../../base/pathGlob';
@@ -63,7 +64,7 @@ function windowsView(path: string): string {
   return parts
     .map((part, index) => {
       if (part === '.' || part === '..' || (index === 0 && /^[a-z]:$/.test(part))) return part;
-      const name = part.replace(/:.*$/s, '').replace(/[. ]+$/, '');
+      const name = trimmedEnd(part.replace(/:.*$/s, ''), '. ');
       return name === '' && part !== '' && !part.startsWith(':') ? part : name;
     })
     .join('/');
