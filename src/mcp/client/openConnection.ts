@@ -5,6 +5,7 @@ import type { McpServerSpec } from '../../core/foreign/serverSpec';
 import { type ConnectionOptions, McpConnection, type Root } from './connection';
 import { guardedFetch, maxMessageBytes } from './guardedFetch';
 import type { Launch } from './launch';
+import { dropsFloods } from './messageRate';
 import { openFault } from './openFault';
 import type { McpClientPorts } from './clientPorts';
 import { entryValues, serverFolder } from './serverFolder';
@@ -90,10 +91,12 @@ async function makeTransport(
           onLog,
         })
       : undefined;
-    const transport = new StreamableHTTPClientTransport(url, {
-      requestInit: { headers: await fillInAll(spec.transport.headers, fill) },
-      fetch: signIn?.fetch ?? fetch,
-    });
+    const transport = dropsFloods(
+      new StreamableHTTPClientTransport(url, {
+        requestInit: { headers: await fillInAll(spec.transport.headers, fill) },
+        fetch: signIn?.fetch ?? fetch,
+      }),
+    );
     return { transport, ...(signIn ? { signIn } : {}), kill: () => void transport.close() };
   }
   const { command, args, env, cwd } = spec.transport;

@@ -7,6 +7,7 @@ import { errorOf } from '../../core/base/errorText';
 import type { McpTransportSpec } from '../../core/foreign/transportSpec';
 import { ByteLines } from '../byteLines';
 import { ConnectionLost } from './connectionLost';
+import { isNote, MessageRate, mostPerSecond } from './messageRate';
 import { endTreeOnWindows, spawnOnWindows } from './windowsCommand';
 
 interface StdioOptions extends Omit<Extract<McpTransportSpec, { type: 'stdio' }>, 'type'> {
@@ -21,13 +22,6 @@ const isWindows = process.platform === 'win32';
 const politeMs = 500;
 const forcedMs = 1000;
 /**
- * More messages in one second are a flood, which ends the connection; notifications beyond a few hundred are dropped
- * unread.
- */
-const mostPerSecond = 50_000;
-const mostNotesPerSecond = 300;
-
-/**
  * Speaks newline-delimited JSON with a child process. In contrast to the SDK's transport the child leads a process
  * group of its own, so that what it started ends with it; messages are bounded in bytes, depth and number; and lines
  * are found without copying the buffer each time.
@@ -37,9 +31,7 @@ export class StdioTransport implements Transport {
   #child: ChildProcess | undefined;
   readonly #lines = new ByteLines();
   #closed = false;
-  #second = 0;
-  #inSecond = 0;
-  #notesInSecond = 0;
+  readonly #rate = new MessageRate();
   readonly #queue: JSONRPCMessage[] = [];
   #isDraining = false;
   onclose?: () => void;
@@ -161,13 +153,7 @@ export class StdioTransport implements Transport {
   }
 
   #line(line: Buffer): void {
-    const now = Math.floor(performance.now() / 1000);
-    if (now !== this.#second) {
-      this.#second = now;
-      this.#inSecond = 0;
-      this.#notesInSecond = 0;
-    }
-    if (++this.#inSecond > mostPerSecond) return this.#fail(`more than ${mostPerSecond} messages came within a second`);
+    if (this.#rate.isFlood()) return this.#fail(`more than ${mostPerSecond} messages came within a second`);
     const text = line.toString('utf8').trim();
     if (text === '') return;
     if (text[0] !== '{' && text[0] !== '[') {
@@ -189,7 +175,7 @@ export class StdioTransport implements Transport {
     const isDeep = tooDeepAt(text, deepest) !== undefined;
     for (const came of Array.isArray(message) ? message : [message]) {
       const one = (isDeep ? refusal(came, 'it is nested too deep') : unusable(came)) ?? came;
-      if (isNote(one) && ++this.#notesInSecond > mostNotesPerSecond) continue;
+      if (!this.#rate.takes(one)) continue;
       // The protocol layer checks each message before it uses it; what it cannot use it reports as an error.
       this.#queue.push(one as JSONRPCMessage);
     }
@@ -219,10 +205,6 @@ export class StdioTransport implements Transport {
     }
     this.#isDraining = false;
   }
-}
-
-function isNote(message: unknown): boolean {
-  return isObject(message) && 'method' in message && !('id' in message);
 }
 
 /** Such an answer would be dropped by the protocol layer, and its caller would wait until the timeout. */

@@ -1,4 +1,4 @@
-import type { Transform } from 'node:stream';
+import { PassThrough, pipeline, type Readable, type Transform } from 'node:stream';
 import * as zlib from 'node:zlib';
 import { say } from '../../core/base/sentence';
 import { networkError } from '../../core/net/errors';
@@ -45,4 +45,19 @@ export function chooseDecoder(header: string | undefined): MakeDecoder | undefin
   // Anything else is no encoding of content, such as a charset in the wrong header: browsers read the body as it is.
   if (!/^(?:(?:x-)?compress|zstd|dcb|dcz|exi|pack200-gzip)$/.test(name)) return undefined;
   throw networkError(say('network_encoding', name), false);
+}
+
+/** The decoded body; it flows no faster than it is read, and ends with the encoded one or by the fault of either. */
+export function decoded(body: Readable, make: MakeDecoder): Readable {
+  const out = new PassThrough();
+  const end = (): void => void out.end();
+  body.once('data', (first: Uint8Array) => {
+    body.off('end', end).pause();
+    body.unshift(first);
+    pipeline(body, make(first), out, () => undefined);
+  });
+  body.once('end', end);
+  body.once('error', (error) => out.destroy(error));
+  out.once('close', () => body.destroy());
+  return out;
 }
