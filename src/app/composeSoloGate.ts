@@ -80,7 +80,12 @@ export async function composeSoloGate(options: SoloOptions): Promise<SoloGate> {
   engine.setRules(new BoundarySources().gather(settings, policy.boundaryFiles.read(), own).boundaries);
   await engine.ready.catch((error: unknown) => log.error(String(error)));
   const limits = store.add(
-    new CallLimits({ clock: systemClock, storage: options.limits, limits: limitsInForce(settings).value }),
+    new CallLimits({
+      clock: systemClock,
+      storage: options.limits,
+      isBrief: true,
+      limits: limitsInForce(settings).value,
+    }),
   );
   const registry = new CapabilityRegistry(
     hostTools(

@@ -1,3 +1,4 @@
+import { readFileSync, rmSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import path from 'node:path';
 import { pause } from '../core/base/pause';
@@ -9,6 +10,11 @@ import { takeProcessLock } from './processes/processLock';
  * process that is gone.
  */
 const times = { poll: 15, wait: 10_000, stale: 15_000 };
+
+/** So long a process stands still for a lock at most, and so often it looks again, in milliseconds. */
+const mostSyncMs = 1000;
+const syncPollMs = 2;
+const standStill = (): unknown => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, syncPollMs);
 
 /**
  * Lets work of several processes on this machine happen one after the other, by a file that exists while somebody is at
@@ -30,6 +36,23 @@ export class FileLock {
       return await work();
     } finally {
       if (isHeld) await rm(this.#file, { force: true }).catch(() => undefined);
+    }
+  }
+
+  /**
+   * The same for work that must not happen without the lock, and waits for it without letting anything else happen in
+   * this process; so it has to be short. Throws where the lock cannot be had in 1 s.
+   * @param work is told by `isHeld` whether the lock is still held: one of a process that stood still was taken over.
+   */
+  runSync<T>(work: (isHeld: () => boolean) => T): T {
+    const { stale } = this.#times;
+    const isHeld = (): boolean => readFileSync(this.#file, 'utf8') === String(process.pid);
+    for (const deadline = Date.now() + mostSyncMs; !takeProcessLock(this.#file, stale); standStill())
+      if (Date.now() >= deadline) throw new Error(`\`${this.#file}\` is held by another process`);
+    try {
+      return work(isHeld);
+    } finally {
+      rmSync(this.#file, { force: true });
     }
   }
 

@@ -22,8 +22,32 @@ export interface Log {
 
 /** Small values that outlive a call: per workspace or per user, in the extension's storage. */
 export interface KeyValueStore {
+  /** What stands there now, whoever wrote it last. */
   get(key: string): Json | undefined;
   set(key: string, value: Json | undefined): Promise<void>;
+  /**
+   * Changes a value by what stands there now, while no other process changes any; all of it has happened once this
+   * returns. The same value again writes nothing. Throws where it cannot be done. Left out where the store knows of
+   * no other process.
+   */
+  update?<T>(key: string, change: StoredChange<T>): T;
+}
+
+/** What a value becomes, and what its change answers. */
+export type StoredChange<T> = (now: Json | undefined) => { readonly value: Json | undefined; readonly answer: T };
+
+/** Changes a stored value by what stands there now; while no other process does, where the store can see to that. */
+export function updateStored<T>(
+  store: KeyValueStore,
+  key: string,
+  change: StoredChange<T>,
+  onError: (error: unknown) => void,
+): T {
+  if (store.update) return store.update(key, change);
+  const now = store.get(key);
+  const { value, answer } = change(now);
+  if (value !== now) store.set(key, value).catch(onError);
+  return answer;
 }
 
 /** Secrets by name, from the editor's secret storage or the environment of the command line. */

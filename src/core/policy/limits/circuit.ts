@@ -51,15 +51,16 @@ export class CircuitBreakers {
     if (circuit?.state === 'open') this.#circuits.set(toolId, { ...circuit, state: 'trying' });
   }
 
-  finished(toolId: string, result: ToolResult, layers: readonly LimitSettings[], now: number): void {
+  /** True where what is to be stored has changed. */
+  finished(toolId: string, result: ToolResult, layers: readonly LimitSettings[], now: number): boolean {
     const rules = layers.map((one) => one.circuit).filter((one) => one.failures > 0);
-    if (rules.length === 0) return;
+    if (rules.length === 0) return false;
     const circuit = this.#circuits.get(toolId) ?? { state: 'closed', failures: 0 };
     if (result.success || !unhealthy.has(result.error.code)) {
       // A call that was refused or cancelled says nothing about the tool; it only gives the trial back.
-      if (result.success || !gateCodes.has(result.error.code)) this.#circuits.delete(toolId);
-      else if (circuit.state === 'trying') this.#circuits.set(toolId, { ...circuit, state: 'open' });
-      return;
+      if (result.success || !gateCodes.has(result.error.code)) return this.#circuits.delete(toolId);
+      if (circuit.state === 'trying') this.#circuits.set(toolId, { ...circuit, state: 'open' });
+      return false;
     }
     const failures = circuit.failures + 1;
     const tripped = rules.filter((one) => failures >= one.failures);
@@ -68,6 +69,7 @@ export class CircuitBreakers {
       this.#circuits.set(toolId, { state: 'open', failures, until });
     } else if (circuit.state === 'closed') this.#circuits.set(toolId, { state: 'closed', failures });
     else this.#circuits.set(toolId, { state: 'open', failures, until: circuit.until });
+    return true;
   }
 
   stored(toWall: (at: number) => number): Readonly<Record<string, { failures: number; openUntil: number }>> {

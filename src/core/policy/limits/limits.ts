@@ -1,7 +1,7 @@
-import { isObject } from '../../base/json';
+import { isObject, type Json } from '../../base/json';
 import type { Disposable } from '../../base/lifecycle';
 import type { GateCall, LimitJudge } from '../../call/gateCall';
-import type { Clock, KeyValueStore } from '../../ports/platform';
+import { type Clock, type KeyValueStore, updateStored } from '../../ports/platform';
 import type { StepAnswer } from '../../vocabulary/decision';
 import { shortHash } from '../../vocabulary/names';
 import type { ToolResult } from '../../vocabulary/toolResult';
@@ -17,8 +17,10 @@ const saveDelayMs = 2000;
 
 interface CallLimitsOptions {
   readonly clock: Clock;
-  /** Keeps the windows and circuits over a reload. */
+  /** Keeps the windows and circuits over a reload, and lets all processes that share it count together. */
   readonly storage?: KeyValueStore;
+  /** True for a process that ends with its call: what others counted loosely would never come to it. */
+  readonly isBrief?: boolean;
   readonly limits?: readonly LimitSettings[];
   readonly onError?: (error: unknown) => void;
   /** A short text that stands for a long one; long answers are compared by it. */
@@ -39,6 +41,10 @@ export class CallLimits implements LimitJudge, Disposable {
   readonly #repetitions: Repetitions;
   #latest = Number.NEGATIVE_INFINITY;
   #saving: { dispose(): void } | undefined;
+  /** True where something is to be stored. */
+  #isUnsaved = false;
+  /** What was stored when it was looked at last. */
+  #seen: Json | undefined;
   #isDisposed = false;
 
   constructor(options: CallLimitsOptions) {
@@ -46,7 +52,10 @@ export class CallLimits implements LimitJudge, Disposable {
     this.#layers = options.limits ?? [defaultLimits];
     this.#rates = new RateWindows(this.#layers);
     this.#repetitions = new Repetitions(options.digest ?? shortHash);
-    this.#load();
+    const stored = options.storage?.get(storeKey);
+    this.#take(stored);
+    const circuits = isObject(stored) ? stored['circuits'] : undefined;
+    this.#circuits.load(circuits, this.#layers, this.#now(), options.clock.now());
   }
 
   /** Replaces the limits; what was counted stays counted where a window keeps its length. */
@@ -66,7 +75,31 @@ export class CallLimits implements LimitJudge, Disposable {
     return this.#latest;
   }
 
+  /**
+   * A call that a number is counted for is stored before it is allowed, so that no other process and nobody who comes
+   * after a kill allows it again. Throws where it cannot be.
+   */
   judge(call: GateCall): StepAnswer {
+    const { storage, isBrief } = this.#options;
+    if (call.isPreview) {
+      this.#take(storage?.get(storeKey));
+      return this.#judge(call);
+    }
+    const held = this.#rates.holds(call.tool);
+    if (held === 'exactly' || (held === 'loosely' && isBrief)) {
+      try {
+        return this.#together(() => this.#judge(call));
+      } catch (error) {
+        this.#running.finished(call.invocationId);
+        throw error;
+      }
+    }
+    const answer = this.#judge(call);
+    if (this.#rates.isUnsaved) this.#saveSoon();
+    return answer;
+  }
+
+  #judge(call: GateCall): StepAnswer {
     const now = this.#now();
     const { tool } = call;
     const layers = this.#layers;
@@ -86,7 +119,6 @@ export class CallLimits implements LimitJudge, Disposable {
     this.#budget.started();
     this.#circuits.started(call.tool.id);
     this.#running.started(call.invocationId, { toolId: call.tool.id, callKey: callKey(call) });
-    this.#saveSoon();
   }
 
   finished(call: GateCall, result: ToolResult): void {
@@ -96,13 +128,14 @@ export class CallLimits implements LimitJudge, Disposable {
       ? (JSON.stringify(result.payload) ?? '')
       : `${result.error.code} ${result.error.message}`;
     this.#budget.finished(result.durationMs, text.length);
-    this.#circuits.finished(running.toolId, result, this.#layers, this.#now());
+    if (this.#circuits.finished(running.toolId, result, this.#layers, this.#now())) this.#saveSoon();
     if (running.callKey !== undefined) this.#repetitions.remember(call.actor.id, running.callKey, text);
-    this.#saveSoon();
   }
 
   #saveSoon(): void {
-    if (!this.#options.storage || this.#saving || this.#isDisposed) return;
+    if (!this.#options.storage) return this.#rates.saved();
+    this.#isUnsaved = true;
+    if (this.#saving || this.#isDisposed) return;
     this.#saving = this.#options.clock.schedule(() => {
       this.#saving = undefined;
       void this.save();
@@ -115,33 +148,44 @@ export class CallLimits implements LimitJudge, Disposable {
     if (this.#saving) void this.save();
   }
 
-  /**
-   * Writes windows and circuits to storage, as times since 1970, because the monotonic clock starts anew with each
-   * process.
-   */
+  /** Stores what is not stored yet. */
   async save(): Promise<void> {
     this.#saving?.dispose();
     this.#saving = undefined;
-    const now = this.#now();
-    const wall = this.#options.clock.now();
-    const toWall = (at: number): number => wall + (at - now);
     try {
-      await this.#options.storage?.set(storeKey, {
-        logs: this.#rates.stored(now, toWall),
-        circuits: this.#circuits.stored(toWall),
-      });
+      if (this.#isUnsaved) this.#together(() => undefined);
     } catch (error) {
       this.#options.onError?.(error);
     }
   }
 
-  #load(): void {
-    const stored = this.#options.storage?.get(storeKey);
-    if (!isObject(stored)) return;
-    const now = this.#now();
-    const wall = this.#options.clock.now();
+  /**
+   * Works on what all processes have counted by now, and stores what comes of it before anything else happens:
+   * windows and circuits, as times since 1970, because the monotonic clock starts anew with each process.
+   */
+  #together<T>(work: () => T): T {
+    const { storage, clock, onError = () => {} } = this.#options;
+    const change = (stored: Json | undefined): { readonly value: Json | undefined; readonly answer: T } => {
+      this.#take(stored);
+      const answer = work();
+      if (!this.#isUnsaved && !this.#rates.isUnsaved) return { value: stored, answer };
+      const [now, wall] = [this.#now(), clock.now()];
+      const toWall = (at: number): number => wall + (at - now);
+      const logs = this.#rates.stored(now, toWall);
+      return { value: { logs, circuits: this.#circuits.stored(toWall) }, answer };
+    };
+    const answer = storage ? updateStored(storage, storeKey, change, onError) : work();
+    this.#rates.saved();
+    this.#isUnsaved = false;
+    this.#seen = storage?.get(storeKey);
+    return answer;
+  }
+
+  #take(stored: Json | undefined): void {
+    if (stored === this.#seen) return;
+    this.#seen = stored;
+    const [now, wall] = [this.#now(), this.#options.clock.now()];
     // A clock that was set back makes times lie in the future; they count as just now, which is the strict reading.
-    this.#rates.load(stored['logs'], (at) => now - Math.max(0, wall - at));
-    this.#circuits.load(stored['circuits'], this.#layers, now, wall);
+    this.#rates.load(isObject(stored) ? stored['logs'] : undefined, (at) => now - Math.max(0, wall - at));
   }
 }

@@ -14,6 +14,9 @@ const sweepAt = 1024;
 /** Of one window, at most so many times are kept over a reload; of more calls several share one. */
 const mostStored = 5000;
 
+/** From so many calls in a millisecond on, a rate is a brake: nobody counts on its number. */
+const looseFrom = 600 / 60_000;
+
 /** When a call was made, or the last of several in a row, with their number. */
 type StoredTime = number | readonly [at: number, calls: number];
 
@@ -36,7 +39,9 @@ interface Window {
 export class RateWindows {
   #layers: readonly LimitSettings[];
   #windowsOf = new WeakMap<RegisteredTool, readonly Window[]>();
-  readonly #logs = new Map<string, SlidingLog>();
+  #logs = new Map<string, SlidingLog>();
+  /** The calls that nobody has stored yet, by log. */
+  readonly #unsaved = new Map<string, number[]>();
   #sweepAt = sweepAt;
 
   constructor(layers: readonly LimitSettings[]) {
@@ -66,11 +71,21 @@ export class RateWindows {
     return worst && deny('limits', rateLimitExceeded(tool.modelName, worst.window.said, worst.wait), worst.window.rule);
   }
 
+  /** What a tool is held to: a number that somebody counts on, or only so many a second that nobody means them. */
+  holds(tool: RegisteredTool): 'nothing' | 'loosely' | 'exactly' {
+    const windows = this.#windows(tool);
+    if (windows.length === 0) return 'nothing';
+    return windows.every(({ rate }) => rate.requests / rate.windowMs >= looseFrom) ? 'loosely' : 'exactly';
+  }
+
   count(tool: RegisteredTool, now: number): void {
     for (const { key, rate } of this.#windows(tool)) {
       let log = this.#logs.get(key);
       if (!log) this.#logs.set(key, (log = new SlidingLog(rate.windowMs)));
       log.add(now);
+      const unsaved = this.#unsaved.get(key);
+      if (unsaved) unsaved.push(now);
+      else this.#unsaved.set(key, [now]);
     }
     if (this.#logs.size > this.#sweepAt) this.#sweep(now);
   }
@@ -102,14 +117,31 @@ export class RateWindows {
     return stored;
   }
 
+  /** True where something was counted here that is not stored yet. */
+  get isUnsaved(): boolean {
+    return this.#unsaved.size > 0;
+  }
+
+  saved(): void {
+    this.#unsaved.clear();
+  }
+
+  /** Takes what is stored in the place of what is known, and adds what was counted here and is not stored yet. */
   load(stored: unknown, toMonotonic: (at: number) => number): void {
+    const lists = new Map<string, readonly number[]>();
     for (const [text, times] of Object.entries(isObject(stored) ? stored : {})) {
-      const { key, windowMs } = readKey(text);
-      if (!(windowMs > 0) || !Array.isArray(times)) continue;
+      const { key } = readKey(text);
+      const read = Array.isArray(times) ? (times as readonly unknown[]).flatMap(readTimes) : [];
+      if (read.length > (lists.get(key)?.length ?? 0)) lists.set(key, read.map(toMonotonic));
+    }
+    for (const [key, times] of this.#unsaved) lists.set(key, [...(lists.get(key) ?? []), ...times]);
+    this.#logs = new Map();
+    for (const [key, times] of lists) {
+      const { windowMs } = readKey(key);
+      if (!(windowMs > 0)) continue;
       const log = new SlidingLog(windowMs);
-      const read = (times as readonly unknown[]).flatMap(readTimes);
-      for (const at of read.map(toMonotonic).sort((a, b) => a - b)) log.add(at);
-      if (log.size > (this.#logs.get(key)?.size ?? 0)) this.#logs.set(key, log);
+      for (const at of [...times].sort((a, b) => a - b)) log.add(at);
+      this.#logs.set(key, log);
     }
   }
 }

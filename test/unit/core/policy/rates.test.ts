@@ -137,14 +137,15 @@ describe('rates', () => {
 
   it('a window of many calls is as full after a restart as before it, and empties no sooner', async () => {
     const calls = runs(6000, 12_000);
-    const day = 86_400_000;
+    // So many a second that a process stores them now and then, not each.
+    const [windowMs, step] = [calls * 100, 40];
     const [clock, storage] = [new FakeClock(), new MemoryStore()];
-    const layers = layersOf({ perTool: `${calls} per 1d`, all: `${calls * 9} per 1d` });
+    const layers = layersOf({ perTool: `${calls} per ${windowMs}ms`, all: `${calls * 9} per ${windowMs}ms` });
     const before = new CallLimits({ clock, storage, limits: layers });
     for (let index = 0; index < calls; index++) {
       // No timers run, so that it is stored once.
-      clock.time += 1000;
-      clock.mono += 1000;
+      clock.time += step;
+      clock.mono += step;
       assert.equal(passing(before, 1), 1);
     }
     await before.save();
@@ -154,7 +155,7 @@ describe('rates', () => {
     const after = new CallLimits({ clock, storage, limits: layers });
     assert.equal(passing(after), 0);
     // A hundred calls later as many fit again, but for those that took the time of one after them.
-    clock.advance(day - (calls - 100) * 1000);
+    clock.advance(windowMs - (calls - 100) * step);
     const fitting = passing(after, 200);
     assert.ok(fitting > 90 && fitting <= 101, `${fitting} fit`);
     after.dispose();
