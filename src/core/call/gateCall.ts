@@ -270,15 +270,16 @@ export interface EditorAnswer {
   readonly waitedMs: number;
 }
 
-/** A remembered approval: one of a grant, or of a plan that was approved as a batch. */
+/** A remembered approval: one of a grant, or of a plan that was approved as a batch. It covers once `use` says so. */
 export interface Coverage {
   readonly id: string;
   readonly by: 'grant' | 'plan';
-  use(): void;
+  /** Counts it; false where another call has taken the last of it meanwhile, or somebody took it back. */
+  use(): boolean;
 }
 
 export interface CallApprover {
-  /** A remembered approval that covers the call, if there is one. `use` counts it. */
+  /** A remembered approval that covers the call, if there is one. */
   covering(call: GateCall, accesses: readonly Access[], reasons: readonly Reason[]): Coverage | undefined;
   /** Asks a person. Anything but an explicit yes is a denial (invariant: deny wins). */
   ask(request: ApprovalRequest, signal: AbortSignal): Promise<ApprovalAnswer>;

@@ -103,8 +103,7 @@ function remembered(
   progress: Progress,
 ): StepAnswer | undefined {
   const grant = approvals.covering(call, accesses, reasons);
-  if (grant) {
-    grant.use();
+  if (grant?.use() === true) {
     progress.approval = { outcome: 'allowed', by: 'grant', grantId: grant.id, waitedMs: 0 };
     return pass('approval', [{ said: say('covered_by_grant'), rule: grant.id }]);
   }

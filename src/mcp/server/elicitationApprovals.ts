@@ -47,7 +47,7 @@ export class ElicitationApprover implements CallApprover {
     if (reasons.some((reason) => reason.admin === true)) return undefined;
     const allowed = this.#runningCall(call)?.connection?.allowed.get(sessionKey(call, accesses));
     return allowed && reasons.every((reason) => allowed.has(reasonKey(reason)))
-      ? { id: 'session', by: 'grant', use() {} }
+      ? { id: 'session', by: 'grant', use: () => true }
       : undefined;
   }
 

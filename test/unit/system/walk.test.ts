@@ -78,7 +78,7 @@ describe('the walk of one call that writes a file', () => {
       ports: fakePorts({ files }),
       boundaries,
       approver: {
-        covering: () => (covering?.() ? { id: 'g', by: 'grant', use: () => undefined } : undefined),
+        covering: () => (covering?.() ? { id: 'g', by: 'grant', use: () => true } : undefined),
         ask: async () => {
           asked.push('ask');
           return answer();

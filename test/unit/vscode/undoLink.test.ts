@@ -13,7 +13,7 @@ const token = {
 
 /** A chat whose calls a grant covers. */
 const chat = () =>
-  chatOf(makeChanges({ approver: { covering: () => ({ id: 'g', by: 'grant', use: () => undefined }), ask: never } }));
+  chatOf(makeChanges({ approver: { covering: () => ({ id: 'g', by: 'grant', use: () => true }), ask: never } }));
 const never = (): never => {
   throw new Error('nobody is asked');
 };

@@ -109,7 +109,7 @@ export class ApprovalQueue implements CallApprover, Disposable {
   covering(call: GateCall, accesses: readonly Access[], reasons: readonly Reason[]): Coverage | undefined {
     const open = reasons.filter((one) => !one.advisory && !this.#hostIsKnown(one, accesses));
     if (open.length === 0 && reasons.some((one) => !one.advisory))
-      return { id: 'session-host', by: 'grant', use: () => {} };
+      return { id: 'session-host', by: 'grant', use: () => true };
     return this.#options.plans?.covering(call, accesses, open) ?? this.#options.grants.covering(call, accesses, open);
   }
 
@@ -172,8 +172,7 @@ export class ApprovalQueue implements CallApprover, Disposable {
     // What was allowed meanwhile may cover this call too.
     const { call, accesses, reasons } = next.request;
     const covered = next.request.needsAdmin ? undefined : this.covering(call, accesses, reasons);
-    if (covered) {
-      covered.use();
+    if (covered?.use() === true) {
       this.#finish(next, { outcome: 'allowed', by: covered.by, grantId: covered.id, waitedMs: 0 });
       return;
     }

@@ -1,17 +1,18 @@
 import type { Access } from '../../vocabulary/access';
 import { type Event, Emitter } from '../../base/event';
 import { SaidError, say } from '../../base/sentence';
-import { canonicalJson, defined, isObject, type Json } from '../../base/json';
+import { canonicalJson, defined, type Json } from '../../base/json';
 import type { Disposable } from '../../base/lifecycle';
-import type { Clock, Crypto, KeyValueStore } from '../../ports/platform';
+import { type Clock, type Crypto, type KeyValueStore, updateStored } from '../../ports/platform';
 import type { Coverage, GateCall } from '../../call/gateCall';
 import type { RegisteredTool } from '../../registry/registry';
 import type { ActorType } from '../../vocabulary/toolDefinition';
 import { areBelow, changesFiles, grantableFolders } from './fileChanges';
-import { builtinBinding, isFromRepository, toolBindings } from './grantBinding';
-import { alike, coverTest, exactly, type GrantedAccess, parseGranted, uncovered } from './grantPattern';
-import { permissionKeptAs, type Reason, reasonKey } from '../../vocabulary/decision';
+import { isFromRepository, toolBindings } from './grantBinding';
+import { alike, coverTest, exactly, type GrantedAccess, uncovered } from './grantPattern';
+import { type Reason, reasonKey } from '../../vocabulary/decision';
 import { resourceKey } from './resourceKey';
+import { fromStored, toStored } from './storedGrants';
 
 const grantScopes = ['once', 'session', 'workspace', 'always'] as const;
 export type GrantScope = (typeof grantScopes)[number];
@@ -20,7 +21,7 @@ export type GrantScope = (typeof grantScopes)[number];
  * What a grant covers beyond the tool: exactly these arguments, or accesses by pattern, or every call of the tool; or
  * all file changes below a folder, by whatever tool of ours makes them.
  */
-type GrantCover =
+export type GrantCover =
   | { readonly type: 'arguments'; readonly digest: string; readonly shown: string }
   | { readonly type: 'resources'; readonly accesses: readonly GrantedAccess[] }
   | { readonly type: 'tool' }
@@ -60,6 +61,9 @@ export type Grant = {
 };
 
 const storeKey = 'grants';
+const storedScopes = ['workspace', 'always'] as const;
+type StoredScope = (typeof storedScopes)[number];
+const isStored = (scope: GrantScope): scope is StoredScope => scope === 'workspace' || scope === 'always';
 const mostGrants = 20_000;
 
 /**
@@ -71,7 +75,8 @@ const hasEnded = ({ createdAt, expiresAt }: Grant, now: number): boolean =>
 
 /**
  * Keeps what people allowed for longer than one call. Session grants live in memory, `workspace` and `always` in the
- * extension's storage, never in the repository. A grant turns a question into a yes; it never touches a denial
+ * extension's storage, never in the repository. Several windows may share that: what another kept or took back there
+ * counts here before a call is covered, and ids of what is gone are kept so that nobody's list brings it back. A grant turns a question into a yes; it never touches a denial
  * (invariant: deny wins).
  */
 export class GrantStore implements Disposable {
@@ -82,7 +87,10 @@ export class GrantStore implements Disposable {
   readonly #clock: Clock;
   readonly #crypto: Crypto;
   readonly #bindingOf: (tool: RegisteredTool) => string;
-  readonly #stores: Readonly<Record<'workspace' | 'always', KeyValueStore>>;
+  readonly #stores: Readonly<Record<StoredScope, KeyValueStore>>;
+  /** What stood in each store when it was read last. */
+  readonly #seen: Partial<Record<StoredScope, Json | undefined>> = {};
+  readonly #gone = { workspace: new Map<string, number>(), always: new Map<string, number>() };
   readonly #onError: (error: unknown) => void;
 
   constructor(options: {
@@ -97,17 +105,12 @@ export class GrantStore implements Disposable {
     this.#bindingOf = toolBindings(options.crypto);
     this.#stores = { workspace: options.workspace, always: options.user };
     this.#onError = options.onError ?? (() => {});
-    for (const scope of ['workspace', 'always'] as const) {
-      const stored = this.#stores[scope].get(storeKey);
-      for (const item of Array.isArray(stored) ? (stored as readonly Json[]) : []) {
-        const grant = parseGrant(item, scope);
-        if (grant) this.#insert(grant);
-      }
-    }
+    this.#look();
   }
 
   /** All grants that still hold, newest first. */
   list(): readonly Grant[] {
+    this.#look();
     this.#purge();
     return [...this.#grants.values()]
       .map((one) => one.grant)
@@ -116,6 +119,7 @@ export class GrantStore implements Disposable {
 
   /** Finds a grant that covers all accesses and answers all reasons of a call. */
   covering(call: GateCall, accesses: readonly Access[], reasons: readonly Reason[]): Coverage | undefined {
+    this.#look();
     const asked = reasons.some((one) => one.advisory) ? reasons.filter((one) => !one.advisory) : reasons;
     const found = this.#find(call, accesses, asked);
     if (!found) return undefined;
@@ -183,37 +187,59 @@ export class GrantStore implements Disposable {
       ...(draft.lifetimeMs === undefined ? {} : { expiresAt: now + draft.lifetimeMs }),
       ...defined({ usesLeft: draft.scope === 'once' ? 1 : draft.uses, admin: more.admin || undefined }),
     };
-    this.#insert(grant);
-    this.#persist(grant.scope);
-    this.#changed.fire();
+    this.#change(grant.scope, () => this.#insert(grant));
     return grant;
   }
 
   revoke(id: string): boolean {
+    this.#look();
     const found = this.#grants.get(id);
     if (!found) return false;
-    this.#remove(id);
-    this.#persist(found.grant.scope);
-    this.#changed.fire();
+    this.#end([found]);
     return true;
   }
 
   revokeAll(): void {
-    const scopes = new Set([...this.#grants.values()].map((one) => one.grant.scope));
-    this.#grants.clear();
-    this.#index.clear();
-    for (const scope of scopes) this.#persist(scope);
-    this.#changed.fire();
+    this.#look();
+    this.#end([...this.#grants.values()]);
   }
 
-  #use(id: string): void {
-    const compiled = this.#grants.get(id);
-    if (!compiled || compiled.grant.usesLeft === undefined) return;
-    const usesLeft = compiled.grant.usesLeft - 1;
-    if (usesLeft <= 0) this.#remove(id);
-    else compiled.grant = { ...compiled.grant, usesLeft };
-    this.#persist(compiled.grant.scope);
-    this.#changed.fire();
+  /** What cannot be stored has ended here at least. */
+  #end(ended: readonly Compiled[]): void {
+    for (const { grant } of ended) this.#drop(grant);
+    for (const scope of new Set(ended.map(({ grant }) => grant.scope))) this.#store(scope);
+  }
+
+  #store(scope: GrantScope): void {
+    try {
+      this.#change(scope, () => undefined);
+    } catch (error) {
+      this.#onError(error);
+    }
+  }
+
+  #drop({ id, scope }: Grant): void {
+    this.#remove(id);
+    if (isStored(scope)) this.#gone[scope].set(id, this.#clock.now());
+  }
+
+  /** Takes one use, where it still has one; what cannot be stored is not used. */
+  #use(id: string): boolean {
+    const known = this.#grants.get(id)?.grant;
+    if (known?.usesLeft === undefined) return known !== undefined;
+    try {
+      return this.#change(known.scope, () => {
+        const now = this.#grants.get(id);
+        if (now?.grant.usesLeft === undefined) return false;
+        const usesLeft = now.grant.usesLeft - 1;
+        if (usesLeft <= 0) this.#drop(now.grant);
+        else now.grant = { ...now.grant, usesLeft };
+        return usesLeft >= 0;
+      });
+    } catch (error) {
+      this.#onError(error);
+      return false;
+    }
   }
 
   #purge(): void {
@@ -252,10 +278,46 @@ export class GrantStore implements Disposable {
     if (found.grant.cover.type === 'arguments') index.boundToArguments--;
   }
 
-  #persist(scope: GrantScope): void {
-    if (scope !== 'workspace' && scope !== 'always') return;
-    const rows = [...this.#grants.values()].map((one) => one.grant).filter((grant) => grant.scope === scope);
-    this.#stores[scope].set(storeKey, rows.length === 0 ? undefined : rows).catch(this.#onError);
+  /** Takes in what other windows have stored; puts right what one wrote that had not heard of what is gone. */
+  #look(): void {
+    for (const scope of storedScopes)
+      if (this.#take(scope, this.#stores[scope].get(storeKey)) === 'outdated') this.#store(scope);
+  }
+
+  #take(scope: StoredScope, stored: Json | undefined): 'outdated' | 'fine' {
+    if (Object.hasOwn(this.#seen, scope) && stored === this.#seen[scope]) return 'fine';
+    this.#seen[scope] = stored;
+    const own = this.#gone[scope];
+    const { grants, gone } = fromStored(stored, scope);
+    for (const [id, at] of gone) {
+      own.set(id, at);
+      this.#remove(id);
+    }
+    const now = this.#clock.now();
+    for (const grant of grants) {
+      const known = this.#grants.get(grant.id);
+      if (own.has(grant.id) || hasEnded(grant, now)) continue;
+      if (!known) this.#insert(grant);
+      else if ((grant.usesLeft ?? Infinity) < (known.grant.usesLeft ?? Infinity)) known.grant = grant;
+    }
+    return grants.some(({ id }) => own.has(id)) ? 'outdated' : 'fine';
+  }
+
+  /** Does a change on what all windows have stored by now, and stores it before anything else happens. */
+  #change<T>(scope: GrantScope, work: () => T): T {
+    let answer: T;
+    if (isStored(scope)) {
+      const change = (stored: Json | undefined): { readonly value: Json | undefined; readonly answer: T } => {
+        this.#take(scope, stored);
+        const done = work();
+        const grants = [...this.#grants.values()].map((one) => one.grant).filter((grant) => grant.scope === scope);
+        return { value: toStored(grants, this.#gone[scope], this.#clock.now()), answer: done };
+      };
+      answer = updateStored(this.#stores[scope], storeKey, change, this.#onError);
+      this.#seen[scope] = this.#stores[scope].get(storeKey);
+    } else answer = work();
+    this.#changed.fire();
+    return answer;
   }
 
   dispose(): void {
@@ -335,42 +397,4 @@ interface ToolIndex {
   /** Grants by the exact resource or arguments; what has no such key stands under the empty one. */
   readonly keys: Map<string, Set<Compiled>>;
   boundToArguments: number;
-}
-
-/** Reads a stored grant; anything unexpected in it makes it void, which asks again. */
-function parseGrant(value: unknown, scope: GrantScope): Grant | undefined {
-  if (!isObject(value)) return undefined;
-  // One of before tools were told apart holds for those of ours alone.
-  const { id, toolId, toolName, binding = builtinBinding, actor, reasons } = value;
-  const { createdAt, expiresAt, usesLeft, admin } = value;
-  const cover = parseCover(value['cover']);
-  if (!isText(id) || !isText(toolId) || !isText(toolName) || !isText(binding) || !cover) return undefined;
-  if ((actor !== 'agent' && actor !== 'user') || !Array.isArray(reasons) || !reasons.every(isText)) return undefined;
-  if (!isNumber(createdAt) || !isNumberIfThere(expiresAt) || !isNumberIfThere(usesLeft)) return undefined;
-  return {
-    id,
-    toolId,
-    toolName,
-    binding,
-    actor,
-    scope,
-    cover,
-    reasons: reasons.map((one) => permissionKeptAs(one) ?? one),
-    createdAt,
-    ...defined({ expiresAt, usesLeft, admin: admin === true || undefined }),
-  };
-}
-
-const isText = (value: unknown): value is string => typeof value === 'string';
-const isNumber = (value: unknown): value is number => typeof value === 'number';
-const isNumberIfThere = (value: unknown): value is number | undefined => value === undefined || isNumber(value);
-
-function parseCover(value: unknown): GrantCover | undefined {
-  if (!isObject(value)) return undefined;
-  if (value['type'] === 'tool') return { type: 'tool' };
-  const { digest, shown, accesses } = value;
-  if (value['type'] === 'arguments' && isText(digest) && isText(shown)) return { type: 'arguments', digest, shown };
-  if (value['type'] !== 'resources' || !Array.isArray(accesses)) return undefined;
-  const rows = accesses.map(parseGranted).filter((row) => row !== undefined);
-  return rows.length === accesses.length ? { type: 'resources', accesses: rows } : undefined;
 }

@@ -220,7 +220,7 @@ export class FrozenPlans implements PlanJudge, OtherApproval, Disposable {
     if (!plan?.isApproved || reasons.some((one) => one.admin) || line === undefined) return undefined;
     if (reasons.some(({ story }) => story) && !namesAll(plan.calls[line])) return undefined;
     if ((plan.bindings?.[line] ?? builtinBinding) !== this.#bindingOf(call.tool)) return undefined;
-    return { id: planId(plan), by: 'plan', use: () => {} };
+    return { id: planId(plan), by: 'plan', use: () => true };
   }
 
   /** The first line that lists a call and is not used up. */
