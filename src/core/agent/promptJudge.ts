@@ -1,6 +1,6 @@
 import type { Access } from '../vocabulary/access';
 import type { PolicyEngine } from '../policy/rules/engine';
-import { accessFacts } from '../policy/rules/subject';
+import { accessFacts, namesOfTool } from '../policy/rules/subject';
 import type { ResolvedProfile } from '../profiles/profile';
 import type { CapabilityRegistry } from '../registry/registry';
 import type { PromptVerdict } from './promptFiles';
@@ -23,7 +23,7 @@ export function judgePrompt(
     {
       capabilityId: tool?.capability.id ?? 'file_system',
       capabilityAliases: tool?.capability.aliases ?? [],
-      tool: { id: tool?.id ?? 'cap:file_system:read_file', names: [reader, ...(tool?.definition.aliases ?? [])] },
+      ...(tool ? namesOfTool(tool) : { tool: { id: 'cap:file_system:read_file', names: [reader] }, isOurs: true }),
       sideEffects: ['fs.read'],
       costClass: 'free',
       riskLevel: tool?.definition.riskLevel ?? 'low',

@@ -87,6 +87,8 @@ export interface ComposedCapability {
   readonly approvalRequired: boolean;
   readonly freshnessBudgetHours?: number;
   readonly aliases: readonly string[];
+  /** True where we wrote it, so that its aliases are nobody else's. */
+  readonly isOurs?: boolean | undefined;
   /** The file it stands in. */
   readonly file?: string;
 }

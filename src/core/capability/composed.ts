@@ -4,6 +4,7 @@ import { say, type Sentence } from '../base/sentence';
 import type { Capability, ComposedCapability } from './capability';
 import { type Parsed, problem } from '../base/problem';
 import { costClasses, riskLevels } from '../vocabulary/toolDefinition';
+import { sourceKind } from '../vocabulary/toolSource';
 import { highest } from '../base/order';
 
 /**
@@ -141,6 +142,7 @@ export function composedOf(capability: Capability): ComposedCapability {
     name: capability.name,
     requires: composed?.requires ?? capability.requires ?? [],
     aliases: capability.aliases ?? [],
+    isOurs: sourceKind(capability.source).isOurs,
     freshnessBudgetHours: capability.freshnessBudgetHours,
   });
   if (composed) return { ...composed, ...common };

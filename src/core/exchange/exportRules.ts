@@ -194,7 +194,7 @@ function subjectFor(act: Act, agent: RuleFormat['agent'], name: string): PolicyS
   return {
     capabilityId: `host_${agent}`,
     capabilityAliases: [],
-    tool: { id: `host:${agent}:${name}`, names: [name] },
+    tool: { id: `host:${agent}:${name}`, names: [name], modelName: name },
     sideEffects: [],
     costClass: 'free',
     riskLevel: isReading ? 'low' : 'medium',

@@ -7,6 +7,10 @@ import type { BoundaryFiles, PolicyFile } from '../policy/rules/boundaryFile';
 import type { PolicyFileSource } from '../policy/rules/policySources';
 import type { Prober } from '../ports/prober';
 import { ResolverService, type ResolverOptions } from '../resolver/service';
+import { hostAgents } from '../hooks/hostEvent';
+import { hostToolId } from '../hooks/hostTools';
+import { knownHostTools } from '../hooks/hostToolTable';
+import { type NamedTool, namesOfTool } from '../policy/rules/subject';
 import type { SketchWorld } from '../policy/cases/sketchSubject';
 import { crossChecks, isResolverFile, nameOfFile, readWorkspaceRows, type WorkspaceRows } from '../resolver/workspace';
 
@@ -74,7 +78,7 @@ export function setUpResolver(
     crossChecks(of, {
       registered: options.registry.capabilities(),
       others: options.policy.boundaries.filter((one) => one.scope !== 'workspace' && one.scope !== 'builtin'),
-      toolNames: options.registry.toolNames(),
+      tools: [...options.registry.tools().map(namesOfTool), ...ofOtherAgents()],
       sketches: {
         tool: (reference) => options.registry.tool(reference) ?? options.registry.toolsNamed(reference)[0],
         describe,
@@ -94,3 +98,9 @@ export function setUpResolver(
     dispose: () => store.dispose(),
   };
 }
+
+/** The tools of other agents that rules may name. */
+const ofOtherAgents = (): readonly NamedTool[] =>
+  hostAgents.flatMap((agent) =>
+    knownHostTools(agent).map((name) => ({ tool: { id: hostToolId(agent, name), names: [name], modelName: name } })),
+  );

@@ -3,11 +3,12 @@ import type { AuditReader } from '../audit/reader';
 import type { RecentInputs } from '../audit/recentInputs';
 import { compareRules, fires, type PolicyDecision } from '../policy/rules/decide';
 import type { PolicyEngine } from '../policy/rules/engine';
-import { accessFacts, type PolicySubject } from '../policy/rules/subject';
+import { accessFacts, namesOfTool, type PolicySubject } from '../policy/rules/subject';
 import type { CapabilityRegistry, RegisteredTool } from '../registry/registry';
 import type { Access } from '../vocabulary/access';
 import type { Boundary } from '../vocabulary/boundary';
 import { decidingRules, type Effect, rulesBetween } from '../vocabulary/decision';
+import { bareNames } from '../vocabulary/names';
 import { type ActorType, type RiskLevel, riskLevels } from '../vocabulary/toolDefinition';
 
 /** One past call: what it touched, as the audit keeps it, and what it carried, where this window still remembers it. */
@@ -106,13 +107,17 @@ export interface Simulation {
  * What a past call looks like to rules; `unknown` says how clauses about arguments are taken where these are not known.
  */
 export function pastSubject(call: PastCall, unknown: 'strict' | 'loose'): PolicySubject {
-  const definition = call.tool?.definition;
+  const { tool, toolId, toolName } = call;
+  const definition = tool?.definition;
+  const known = tool && namesOfTool(tool);
   return {
     capabilityId: call.capabilityId,
     capabilityAliases: call.tool?.capability.aliases ?? [],
+    ...known,
     tool: {
-      id: call.toolId,
-      names: [call.toolName, ...(definition ? [definition.name, ...(definition.aliases ?? [])] : [])],
+      ...(known?.tool ?? { modelName: toolName }),
+      id: toolId,
+      names: [toolName, ...(known?.tool.names ?? bareNames(toolId))],
     },
     sideEffects: definition?.sideEffects ?? [...new Set(call.accesses.map((one) => one.effect))],
     costClass: definition?.costClass ?? 'free',

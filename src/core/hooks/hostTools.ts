@@ -83,6 +83,7 @@ function makeTool(agent: HostAgent, name: string, files: () => FileSystem, takes
   return {
     id: toolId({ id: capability.id, source }, name),
     modelName: name,
+    isNamedByOthers: !row && !name.startsWith('mcp_'),
     definition,
     source,
     capability,

@@ -16,6 +16,8 @@ export interface RegisteredTool {
   readonly modelName: string;
   /** Every name that models may have seen it under: rules about it hold whichever it has now. */
   readonly knownAs?: readonly string[] | undefined;
+  /** True where a server of another agent may have chosen the model's name: what loosens has to name the id. */
+  readonly isNamedByOthers?: boolean;
   readonly definition: ToolDefinition;
   readonly source: ToolSource;
   readonly capability: Capability;
@@ -52,7 +54,7 @@ export function capabilityFaults(capability: Capability): readonly string[] {
   return faults;
 }
 
-/** How many tools would be called by one readable name; all of them look at it. */
+/** How many tools would be called by one readable name, or go by it where it is one of ours; all of them look at it. */
 interface NameSharing {
   tools: number;
 }
@@ -67,13 +69,15 @@ class OneTool implements RegisteredTool {
   readonly load: Tool['load'];
   readonly sharing: NameSharing;
   readonly ownSharing: NameSharing;
+  /** Where it counts: no other tool is shown to models under any name of ours. */
+  readonly counted: readonly NameSharing[];
   readonly #names: ReturnType<typeof modelNames>;
 
   constructor(capability: Capability, tool: Tool, sharingOf: (name: string) => NameSharing) {
     const { definition } = tool;
     const names = modelNames(capability, definition.name);
     this.id = toolId(capability, definition.name);
-    const known = new Set([names.plain, names.own, names.unique]);
+    const known = new Set([names.plain, names.own, names.unique, ...inManifest(capability, definition)]);
     this.knownAs = known.size === 1 ? undefined : [...known];
     this.definition = definition;
     this.source = capability.source;
@@ -81,6 +85,9 @@ class OneTool implements RegisteredTool {
     this.load = () => tool.load();
     this.sharing = sharingOf(names.plain);
     this.ownSharing = sharingOf(`own:${names.own}`);
+    this.counted = sourceKind(capability.source).isOurs
+      ? lastingNames(this).flatMap((name) => [sharingOf(name), sharingOf(`own:${name}`)])
+      : [this.sharing, this.ownSharing];
     this.#names = names;
   }
 
@@ -148,8 +155,7 @@ export class CapabilityRegistry {
     for (const tool of tools) {
       this.#tools.set(tool.id, tool);
       for (const name of namesOf(tool)) this.#toolNames.set(name, [...(this.#toolNames.get(name) ?? []), tool.id]);
-      tool.sharing.tools++;
-      tool.ownSharing.tools++;
+      for (const one of tool.counted) one.tools++;
     }
     this.#revision++;
     this.#changed.fire();
@@ -160,8 +166,7 @@ export class CapabilityRegistry {
         if (this.#capabilityAliases.get(alias) === capability.id) this.#capabilityAliases.delete(alias);
       for (const tool of tools) {
         this.#tools.delete(tool.id);
-        tool.sharing.tools--;
-        tool.ownSharing.tools--;
+        for (const one of tool.counted) one.tools--;
         for (const name of namesOf(tool)) {
           const rest = (this.#toolNames.get(name) ?? []).filter((id) => id !== tool.id);
           if (rest.length > 0) this.#toolNames.set(name, rest);
@@ -302,13 +307,13 @@ function namesOf(tool: RegisteredTool): ReadonlySet<string> {
 }
 
 /** Names that a tool has whatever else is installed. */
-function lastingNames({ capability, definition, source }: RegisteredTool): readonly string[] {
+function lastingNames({ capability, definition }: Omit<RegisteredTool, 'modelName'>): readonly string[] {
   const { own, unique } = modelNames(capability, definition.name);
   return [
-    own,
-    unique,
-    definition.name,
-    ...(definition.aliases ?? []),
-    ...(sourceKind(source).isInManifest ? [`cap_${definition.name}`] : []),
+    ...new Set([own, unique, definition.name, ...(definition.aliases ?? []), ...inManifest(capability, definition)]),
   ];
 }
+
+/** The name of a tool that the manifest names. */
+const inManifest = ({ source }: Capability, { name }: ToolDefinition): readonly string[] =>
+  sourceKind(source).isInManifest ? [`cap_${name}`] : [];

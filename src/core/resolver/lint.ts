@@ -1,6 +1,7 @@
 import { noCall } from '../policy/rules/subject';
 import { linked, say, type Sentence } from '../base/sentence';
 import type { Boundary, BoundaryMatch } from '../vocabulary/boundary';
+import { wordTest } from '../policy/rules/clauseTests';
 import { type CompiledRule } from '../policy/rules/compile';
 import { flatGlob, hasMagic } from '../base/pathGlob';
 import { riskLevels } from '../vocabulary/toolDefinition';
@@ -18,9 +19,13 @@ interface LintFinding {
  */
 export interface LintWorld {
   readonly capabilityIds: readonly string[];
-  /** Ids and names of tools. */
+  /** Ids and names of tools: all of them, and those by which a rule that loosens finds them. */
   readonly toolNames: readonly string[];
+  readonly looseNames: readonly string[];
 }
+
+/** How a name or pattern begins that may mean a tool of others. */
+export const foreignName = /^(?:mcp|ext|chan|host)[:_*]|^\*/i;
 
 /**
  * Finds rules that can have no effect: clauses that exclude each other, names that nothing has, rules that stronger
@@ -105,12 +110,14 @@ function contradictionIn(match: BoundaryMatch): Sentence | undefined {
 function matchesNothing(rule: CompiledRule, world: LintWorld): Sentence | undefined {
   const { match } = rule;
   if (match.capability !== undefined) {
-    const glob = flatGlob(match.capability);
-    if (!world.capabilityIds.some((id) => glob.matches(id))) return say('no_capability_named', match.capability);
+    if (!world.capabilityIds.some(wordTest(match.capability, rule.isLoosening)))
+      return say('no_capability_named', match.capability);
   }
-  if (match.tool !== undefined && !/^(?:mcp|ext|chan)[:_*]|^\*/.test(match.tool)) {
-    const glob = flatGlob(match.tool);
-    if (!world.toolNames.some((name) => glob.matches(name))) return say('no_tool_named', match.tool);
+  if (match.tool !== undefined && !foreignName.test(match.tool)) {
+    const matches = wordTest(match.tool, rule.isLoosening);
+    const names = rule.isLoosening ? world.looseNames : world.toolNames;
+    if (!names.some(matches))
+      return say(world.toolNames.some(matches) ? 'bare_tool_name' : 'no_tool_named', match.tool);
   }
   // Held against each capability alone: the clause that is asked about is the expression.
   if (match.idRegex !== undefined && !world.capabilityIds.some((id) => idClauseMatches(rule, id)))

@@ -4,7 +4,7 @@ import { fires } from '../policy/rules/decide';
 import { type Problem, problem } from '../base/problem';
 import { say, type Sentence } from '../base/sentence';
 import { flattenRequires } from '../capability/composed';
-import { lint, type LintWorld } from './lint';
+import { foreignName, lint, type LintWorld } from './lint';
 import type { Delegation } from './requirement';
 import type { Requirement } from '../vocabulary/requirement';
 import { composedSubject } from '../policy/rules/subject';
@@ -104,6 +104,7 @@ function moneyGaps({ capabilities, rules }: Rows): readonly RowProblem[] {
 function idGaps({ capabilities, requirements, rules, world }: Rows): readonly RowProblem[] {
   const ids = new Set(requirements.map((one) => one.id));
   const names = new Set([...world.capabilityIds, ...world.toolNames]);
+  const loose = new Set([...world.capabilityIds, ...world.looseNames]);
   const required = capabilities.flatMap((one) => flattenRequires(one.requires));
   const words = new Set([...partyWords(requirements), ...required.flatMap((id) => id.toLowerCase().split(/[._-]/))]);
   return [
@@ -112,13 +113,16 @@ function idGaps({ capabilities, requirements, rules, world }: Rows): readonly Ro
       const unknown = flattenRequires(one.requires).filter((id) => !ids.has(id));
       return unknown.map((id) => rowProblem(row, say('unknown_requirement', one.id, id, proposal(id, ids))));
     }),
-    ...rules.flatMap(({ boundary: { id, scope, decision, account, exceptions } }): RowProblem[] => {
+    ...rules.flatMap(({ boundary: { id, scope, decision, account, exceptions }, isLoosening }): RowProblem[] => {
       if (scope === 'builtin') return [];
-      const unknown = exceptions.filter((one) => !names.has(one) && !/^(?:mcp|ext|chan):/.test(one));
+      const unknown = exceptions.filter((one) => !(isLoosening ? names : loose).has(one) && !foreignName.test(one));
       const gaps = unknown.map((one) =>
         rowProblem(
           { type: 'boundary', id, field: 'exceptions' },
-          say('unknown_exception', id, one, proposal(one, names)),
+          names.has(one)
+            ? say('boundary_note', id, say('bare_tool_name', one))
+            : say('unknown_exception', id, one, proposal(one, names)),
+          'unknown_exception',
         ),
       );
       if (decision !== 'deny_unless_account' || account === undefined) return gaps;

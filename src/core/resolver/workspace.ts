@@ -8,6 +8,7 @@ import { BoundaryFiles, type PolicyFile, unreadableFile } from '../policy/rules/
 import { type Problem, problem } from '../base/problem';
 import { say } from '../base/sentence';
 import { noTools, type SketchWorld } from '../policy/cases/sketchSubject';
+import { type NamedTool, toolNames } from '../policy/rules/subject';
 import { composedOf, parseComposed } from '../capability/composed';
 import { type Delegation, parseDelegations, parseRequirements, stricterOf } from './requirement';
 import { type RowProblem, validate } from './validate';
@@ -190,7 +191,7 @@ function locateField({ text, pointer }: RowPlace, field: string | undefined): { 
 interface CheckedWorld {
   readonly registered: readonly Capability[];
   readonly others?: readonly Boundary[];
-  readonly toolNames?: readonly string[];
+  readonly tools?: readonly NamedTool[];
   /** The tools that examples of rules name. */
   readonly sketches?: SketchWorld;
 }
@@ -198,7 +199,7 @@ interface CheckedWorld {
 /** What does not fit together in a workspace's policy files, rules without effect, and examples that are wrong. */
 export async function crossChecks(
   rows: WorkspaceRows,
-  { registered, others = [], toolNames = [], sketches = noTools }: CheckedWorld,
+  { registered, others = [], tools = [], sketches = noTools }: CheckedWorld,
 ): Promise<readonly Problem[]> {
   const boundaries = [...others, ...rows.boundaries];
   const regex = boundaries.some(needsRegex) ? await loadLinearRegex() : undefined;
@@ -213,7 +214,7 @@ export async function crossChecks(
     requirements: rows.requirements,
     delegations: rows.delegations,
     rules,
-    world: namesOf(rows, registered, toolNames),
+    world: namesOf(rows, registered, tools),
   });
   return [
     ...compileFaults(rows, rules),
@@ -241,18 +242,14 @@ function compileFaults(rows: WorkspaceRows, rules: readonly CompiledRule[]): rea
 }
 
 /** Every name that a row may use. */
-function namesOf(rows: WorkspaceRows, registered: readonly Capability[], toolNames: readonly string[]) {
+function namesOf(rows: WorkspaceRows, registered: readonly Capability[], tools: readonly NamedTool[]) {
   return {
     capabilityIds: [
       ...new Set(rows.capabilities.map((one) => one.id)),
       ...registered.flatMap((one) => [one.id, ...(one.aliases ?? [])]),
     ],
-    toolNames: [
-      ...toolNames,
-      ...registered.flatMap((one) =>
-        one.tools.flatMap(({ definition: { name, aliases = [] } }) => [`cap:${one.id}:${name}`, name, ...aliases]),
-      ),
-    ],
+    toolNames: tools.flatMap((one) => toolNames(one, false)),
+    looseNames: tools.flatMap((one) => toolNames(one, true)),
   };
 }
 

@@ -132,6 +132,7 @@ export const resolverSentences = {
   absent_compared: 'argument {0} must be absent and compared',
   no_capability_named: 'no capability is called `{0}`',
   no_tool_named: 'no tool is called `{0}`',
+  bare_tool_name: 'names `{0}`, which loosens for built-in tools alone; write the id of the tool',
   no_id_matches: "no capability's id as a whole matches `{0}`",
 
   // What *Doctor* tells: what is installed, on, reachable and protected, and what mends what is not.

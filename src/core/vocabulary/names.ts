@@ -11,6 +11,9 @@ export function toolId({ id, source }: { readonly id: string; readonly source: T
   return `${sourceKind(source).idPrefix}:${sourceName(source) ?? id}:${name}`;
 }
 
+/** The name within such an id, in a list that is empty for what is none. */
+export const bareNames = (id: string): readonly string[] => /^[a-z]+:[^:]*:(.+)$/s.exec(id)?.slice(1) ?? [];
+
 /** How capabilities and channels are named. */
 export const isCapabilityId = (id: string): boolean =>
   /^[a-z][a-z0-9_]*(?:[.-][a-z0-9_]+)*$/i.test(id) && id.length <= 64 && !forbiddenKeys.has(id);

@@ -143,7 +143,7 @@ class CallSpace {
     this.#parts = [
       this.#distinct(
         atoms.tools.flatMap((tool): Partial<Who>[] =>
-          tool === undefined ? [{}] : atoms.inputs.map((input) => ({ tool: { id: tool, names: [tool] }, input })),
+          toolsNamed(tool).flatMap((one) => atoms.inputs.map((input) => ({ ...one, input }))),
         ),
       ),
       this.#distinct(atoms.capabilities.map((capabilityId) => ({ capabilityId }))),
@@ -214,6 +214,14 @@ class CallSpace {
     }
     return [...seen.values()];
   }
+}
+
+/** A tool of ours by its name, and one of others that has the same: what loosens tells them apart. */
+function toolsNamed(tool: string | undefined): readonly Partial<Who>[] {
+  if (tool === undefined) return [{}];
+  const own = { tool: { id: tool, names: [tool] } };
+  const id = `mcp:other:${tool}`;
+  return tool.includes(':') ? [own] : [own, { tool: { id, names: [id, tool] } }];
 }
 
 /** The clauses that a part of a call answers. */

@@ -8,6 +8,7 @@ import type { CallSketch } from '../../vocabulary/callSketch';
 import { isToolError } from '../../vocabulary/errors';
 import type { Actor } from '../../vocabulary/toolDefinition';
 import type { FlowLabel } from '../../vocabulary/flow';
+import { bareNames } from '../../vocabulary/names';
 import { accessFacts, noCall, type PolicySubject, type SubjectFlow, subjectOf } from '../rules/subject';
 import { plainWayOut, widestWay } from '../rules/wayOut';
 
@@ -62,7 +63,7 @@ function ofNothing(sketch: CallSketch, accesses: PolicySubject['accesses']): Pol
   return {
     ...noCall,
     capabilityId: sketch.capability ?? capabilityOf(tool ?? ''),
-    ...(tool === undefined ? {} : { tool: { id: tool, names: [tool] } }),
+    ...(tool === undefined ? {} : { tool: { id: tool, names: [tool, ...bareNames(tool)] } }),
     sideEffects: [...new Set(accesses.map(({ access }) => access.effect))],
     actor: sketch.actor ?? 'agent',
     input: sketch.input ?? {},
@@ -71,7 +72,7 @@ function ofNothing(sketch: CallSketch, accesses: PolicySubject['accesses']): Pol
 }
 
 /** The middle of a tool's id, such as `files` of `mcp:files:read`; empty for a plain name. */
-const capabilityOf = (tool: string): string => (tool.includes(':') ? (tool.split(':')[1] ?? '') : '');
+const capabilityOf = (tool: string): string => tool.split(':')[1] ?? '';
 
 /** What the sketch says itself counts in place of what the tool declares. */
 function withOwnWords(sketch: CallSketch, subject: PolicySubject): PolicySubject {
@@ -79,6 +80,7 @@ function withOwnWords(sketch: CallSketch, subject: PolicySubject): PolicySubject
   return {
     ...subject,
     ...defined({ capabilityId: capability, riskLevel, costClass, source, sideEffects, requires }),
+    isOurs: subject.isOurs === true && (source ?? subject.source) === subject.source,
     ...(labels === undefined ? {} : { flow: sketchedFlow(labels, subject) }),
   };
 }

@@ -6,6 +6,7 @@ import type { StepAnswer } from '../../vocabulary/decision';
 import { rateLimitExceeded } from '../../vocabulary/errors';
 import type { RateLimit } from '../../vocabulary/toolDefinition';
 import type { LimitSettings } from './limitSettings';
+import { namesOfTool, toolNames } from '../rules/subject';
 import { SlidingLog } from './slidingLog';
 import { sourceKey } from '../../vocabulary/toolSource';
 
@@ -178,10 +179,8 @@ function readKey(text: string): { readonly key: string; readonly windowMs: numbe
 }
 
 /** The windows of a tool; where several scopes limit the same, the lowest of their numbers. */
-function windowsOf(
-  { id, modelName, knownAs = [], definition, source, capability }: RegisteredTool,
-  layers: readonly LimitSettings[],
-): readonly Window[] {
+function windowsOf(tool: RegisteredTool, layers: readonly LimitSettings[]): readonly Window[] {
+  const { id, definition, source, capability } = tool;
   const origin = sourceKey(source);
   const windows = new Map<string, Window>();
   const add = (
@@ -202,10 +201,14 @@ function windowsOf(
   const ofAll = (requests: number, window: string): Sentence => say('rate_of_all', requests, window);
   add(`tool:${id}`, definition.rateLimit, ofTool);
   add(`capability:${capability.id}`, capability.limits, ofGroup(capability.id));
-  const names = [id, modelName, ...knownAs, definition.name];
+  const named = namesOfTool(tool);
   for (const limits of layers) {
-    const own = names.map((name) => limits.tools[name]).find((limit) => limit !== undefined);
+    const limitOf = (loosens: boolean): RateLimit | undefined =>
+      toolNames(named, loosens).flatMap((name) => limits.tools[name] ?? [])[0];
+    const own = limitOf(true);
     add(`tool:${id}`, own ?? limits.perTool, ofTool);
+    // One for a bare name that it shares with ours holds beside the common one.
+    if (!own) add(`tool:${id}`, limitOf(false), ofTool);
     add(
       `capability:${capability.id}`,
       limits.capabilities[capability.id] ?? limits.perCapability,

@@ -13,7 +13,7 @@ import { checkGlob } from '../../base/globCheck';
 import { hostGlob } from '../../hosts/hostGlob';
 import type { PathKeys } from './pathKey';
 import { broadPathTest, narrowPathTest } from './pathRule';
-import type { AccessFacts, PolicySubject } from './subject';
+import { type AccessFacts, capabilityNames, type PolicySubject, toolNames } from './subject';
 import { isAtLeast } from '../../base/order';
 import { argumentTest, compileRegex } from './argumentTest';
 
@@ -44,8 +44,8 @@ export function subjectClause(
       const pattern = checkedFlat(match[key] ?? '');
       return () => {
         const matches = wordTest(pattern, isLoosening);
-        if (key === 'tool') return ({ tool }) => tool !== undefined && (matches(tool.id) || tool.names.some(matches));
-        return (subject) => matches(subject.capabilityId) || subject.capabilityAliases.some(matches);
+        const namesOf = key === 'tool' ? toolNames : capabilityNames;
+        return (subject) => namesOf(subject, isLoosening).some(matches);
       };
     }
     case 'idRegex': {
@@ -250,7 +250,7 @@ function hostTest(patterns: readonly string[], narrow: boolean): (place: Network
 }
 
 /** Ids and names: for what restricts, whatever their case and normal form. */
-function wordTest(pattern: string, narrow: boolean): (word: string) => boolean {
+export function wordTest(pattern: string, narrow: boolean): (word: string) => boolean {
   const exact = flatGlob(pattern);
   if (narrow) return (word) => exact.matches(word);
   const fold = (text: string): string => text.trim().normalize('NFC').toLowerCase();

@@ -3,7 +3,7 @@ import type { LinearRegexEngine } from '../../base/linearRegex';
 import type { Boundary, BoundaryMatch } from '../../vocabulary/boundary';
 import { reasonSaid } from '../../vocabulary/ruleWords';
 import type { PathKeys } from './pathKey';
-import type { AccessFacts, PolicySubject } from './subject';
+import { type AccessFacts, capabilityNames, type PolicySubject, toolNames } from './subject';
 import { RegexMissing } from './argumentTest';
 import { accessClauses, clauseKeys, isAccessKey, pathTest, subjectClause } from './clauseTests';
 
@@ -115,9 +115,10 @@ export class CompiledRule {
   isException(subject: PolicySubject): boolean {
     const { exceptions } = this.#boundary;
     if (exceptions.length === 0) return false;
-    const { capabilityId, capabilityAliases, tool } = subject;
-    const names = [capabilityId, ...capabilityAliases, ...(tool ? [tool.id, ...tool.names] : [])];
-    return names.some((name) => exceptions.includes(name));
+    // An exception loosens a rule that restricts.
+    return [capabilityNames, toolNames].some((namesOf) =>
+      namesOf(subject, !this.isLoosening).some((name) => exceptions.includes(name)),
+    );
   }
 
   /** Every clause by itself, for `why`. */

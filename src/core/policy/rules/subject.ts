@@ -14,7 +14,8 @@ import type { FlowFacts, WayOut } from '../../vocabulary/flow';
 import { type PathKeys, pathKeys } from './pathKey';
 import type { ComposedCapability } from '../../capability/capability';
 import { highest } from '../../base/order';
-import type { ToolSource } from '../../vocabulary/toolSource';
+import { sourceKind, type ToolSource } from '../../vocabulary/toolSource';
+import type { RegisteredTool } from '../../registry/registry';
 
 /** One access with what rules compare, computed once per call. */
 export interface AccessFacts {
@@ -33,11 +34,23 @@ export interface SubjectFlow {
   story?(): Sentence;
 }
 
+/** A tool by its id and every other name; `modelName` is the one that no tool of ours has, where there is such a one. */
+interface ToolNames {
+  readonly id: string;
+  readonly names: readonly string[];
+  readonly modelName?: string;
+}
+
+/** What of a subject names its tool. */
+export type NamedTool = Pick<PolicySubject, 'tool' | 'isOurs'>;
+
 /** What a rule judges: a call of a tool, or (without `tool`) a capability as the resolver sees it. */
 export interface PolicySubject {
   readonly capabilityId: string;
   readonly capabilityAliases: readonly string[];
-  readonly tool?: { readonly id: string; readonly names: readonly string[] };
+  readonly tool?: ToolNames;
+  /** True for what we wrote: nobody else can give a tool or capability its id, so all of its names loosen. */
+  readonly isOurs?: boolean;
   readonly sideEffects: readonly SideEffect[];
   readonly costClass: CostClass;
   readonly riskLevel: RiskLevel;
@@ -80,6 +93,33 @@ export function accessFacts(access: Access, keysOf: (path: string) => PathKeys =
   return { access };
 }
 
+/**
+ * The names by which a rule finds the tool. Anybody may give a tool a bare name, so that loosens for ours alone; of
+ * others' tools what loosens must say the id, or the name that we gave it for models.
+ */
+export function toolNames({ tool, isOurs }: NamedTool, loosens: boolean): string[] {
+  if (tool === undefined) return [];
+  if (!loosens || isOurs) return [tool.id, ...tool.names];
+  return tool.modelName === undefined ? [tool.id] : [tool.id, tool.modelName];
+}
+
+/** The same of the capability: a file of anybody's may give one any alias. */
+export const capabilityNames = (subject: PolicySubject, loosens: boolean): readonly string[] =>
+  loosens && !subject.isOurs ? [subject.capabilityId] : [subject.capabilityId, ...subject.capabilityAliases];
+
+/** How rules know a tool. */
+export function namesOfTool({
+  id,
+  modelName,
+  knownAs = [],
+  isNamedByOthers,
+  definition: { name, aliases = [] },
+  source,
+}: RegisteredTool): Required<NamedTool> {
+  const names = [modelName, name, ...aliases, ...knownAs];
+  return { tool: { id, names, ...(isNamedByOthers ? {} : { modelName }) }, isOurs: sourceKind(source).isOurs === true };
+}
+
 function subjectFlow(flow: FlowFacts, accesses: readonly Access[]): SubjectFlow {
   return {
     private: flow.private.length > 0,
@@ -100,10 +140,7 @@ export function subjectOf(
   return {
     capabilityId: capability.id,
     capabilityAliases: capability.aliases ?? [],
-    tool: {
-      id: tool.id,
-      names: [tool.modelName, tool.definition.name, ...(tool.definition.aliases ?? []), ...(tool.knownAs ?? [])],
-    },
+    ...namesOfTool(tool),
     // What is declared for the capability as a whole holds for each of its calls.
     sideEffects: composed ? [...new Set([...definition.sideEffects, ...composed.sideEffects])] : definition.sideEffects,
     costClass: highest(costClasses, definition.costClass, composed?.costClass ?? definition.costClass),
@@ -122,6 +159,7 @@ export function composedSubject(capability: ComposedCapability): PolicySubject {
   return {
     capabilityId: capability.id,
     capabilityAliases: capability.aliases,
+    isOurs: capability.isOurs === true,
     sideEffects: capability.sideEffects,
     costClass: capability.costClass,
     riskLevel: capability.riskLevel,
