@@ -27,7 +27,7 @@ export const changes = builtin({
         permissions: { user: 'allowed', agent: 'confirmation_required' },
         scopes: ['file:write', 'file:delete'],
         riskLevel: 'medium',
-        sideEffects: ['fs.write', 'fs.delete'],
+        sideEffects: ['fs.read', 'fs.write', 'fs.delete'],
         costClass: 'free',
         idempotency: 'idempotent',
         reversible: true,

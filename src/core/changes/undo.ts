@@ -135,7 +135,7 @@ export function callUndo(history: History, call: string, files: Pick<FileSystem,
   return { standing: count(false), takenBack: count(true) };
 }
 
-/** What taking a change back touches. */
+/** What taking a change back touches. What lay elsewhere is read there, because it appears where it may be read. */
 export function accessesOfUndo(
   change: PastChange,
   { history, files }: { readonly history: History; readonly files: FileSystem },
@@ -147,11 +147,15 @@ export function accessesOfUndo(
     const from = whereFrom(change, { history, files }) ?? { folder: at.folder, path: change.path };
     const back = accessLabel(from, files);
     return [
+      { effect: 'fs.read', resource: here },
       { effect: 'fs.delete', resource: here },
       { effect: 'fs.write', resource: back },
     ];
   }
-  return [{ effect: change.before.kind === 'nothing' ? 'fs.delete' : 'fs.write', resource: here }];
+  if (change.before.kind === 'nothing') return [{ effect: 'fs.delete', resource: here }];
+  const there = changeLabel(change, files);
+  const read = there === here ? [] : [{ effect: 'fs.read', resource: there }];
+  return [...read, { effect: 'fs.write', resource: here }];
 }
 
 /**

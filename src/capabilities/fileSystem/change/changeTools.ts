@@ -73,7 +73,7 @@ export const moveFileTool: Tool = defineTool(
     modelInputs: { source: '', destination: 'New path, with the name', overwrite: '' },
     inputSchema: moveInput,
     outputSchema: result(['source', 'destination', 'moved'], { moved: boolean }),
-    sideEffects: ['fs.write', 'fs.delete'],
+    sideEffects: ['fs.read', 'fs.write', 'fs.delete'],
     icon: 'arrow-right',
     tags: ['files', 'move', 'rename'],
   },

@@ -12,10 +12,13 @@ import type { WorkspacePath } from '../../../core/ports/workspacePath';
 import type { MoveInput } from './inputs';
 
 export const handler: ToolHandler<MoveInput> = {
-  /** Moving takes a file away from one place, which policy judges as a delete, and makes one at another. */
+  /**
+   * Moving takes a file away from one place, which policy judges as a delete, and makes one at another, where it can be
+   * read: what may not be read does not go.
+   */
   async accesses(input, context) {
     const { from, to } = await targetsOf(input, context);
-    return [...accessesOf(from, 'fs.delete'), ...accessesOf(to, 'fs.write')];
+    return [...accessesOf(from, 'fs.read'), ...accessesOf(from, 'fs.delete'), ...accessesOf(to, 'fs.write')];
   },
   async run(input, context) {
     const { from, to, stat } = await plannedMove(input, context);
@@ -88,10 +91,14 @@ async function judgeBelow(from: Target, to: Target, context: ToolContext): Promi
       checkCancelled(context.stopped);
       seen += batch.length;
       progress(() => `${counted(seen, 'entry', 'entries')} looked at`);
-      const accesses = batch.flatMap((entry) => [
-        { effect: 'fs.delete', resource: accessLabel({ folder: from.real.folder, path: entry.path }, files) },
-        { effect: 'fs.write', resource: accessLabel(moved(entry.path), files) },
-      ]);
+      const accesses = batch.flatMap(({ path }) => {
+        const resource = accessLabel({ folder: from.real.folder, path }, files);
+        return [
+          { effect: 'fs.read', resource },
+          { effect: 'fs.delete', resource },
+          { effect: 'fs.write', resource: accessLabel(moved(path), files) },
+        ];
+      });
       const verdicts = await context.accessAll(accesses);
       for (const [index, verdict] of verdicts.entries()) {
         if (verdict.allowed) continue;

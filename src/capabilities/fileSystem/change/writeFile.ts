@@ -36,8 +36,9 @@ export const handler: ToolHandler<WriteInput> = {
       return { plan: planned, written: await doWrite(planned, context) };
     });
     if (plan.before === undefined) return { payload: written };
-    const change = diffOf(plan);
-    return { payload: { ...written, lines_added: change.added, lines_removed: change.removed, diff: change.diff } };
+    // No diff: it would show what the file held, which the call may not be allowed to read.
+    const { added, removed } = diffOf(plan);
+    return { payload: { ...written, lines_added: added, lines_removed: removed } };
   },
   async preview(input, context) {
     if (endsLikeFolder(input.path, filesOf(context))) return { lines: [say('preview_folder_made')], action: 'create' };

@@ -11,12 +11,13 @@ export function changesFiles({ source, definition }: Pick<RegisteredTool, 'sourc
 }
 
 /**
- * What a yes to all file changes below a folder covers: writes and deletes of what lies in it, neither the folder
- * itself, nor a folder with its content, nor past the trash.
+ * What a yes to all file changes below a folder covers: writes and deletes of what lies in it, and the reads that they
+ * need, neither the folder itself, nor a folder with its content, nor past the trash.
  */
 function changesBelow(folder: string): readonly GrantedAccess[] {
   const pattern = `${literalGlob(folder)}/**/*`;
   return [
+    { effect: 'fs.read', pattern },
     { effect: 'fs.write', pattern },
     { effect: 'fs.delete', pattern },
   ];

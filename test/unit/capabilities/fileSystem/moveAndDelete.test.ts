@@ -23,6 +23,7 @@ describe('move_file', () => {
     ws.put({ 'a.txt': 'a', 'b.txt': 'b', 'dir/c.txt': 'c' });
     const moved = await ws.call('move_file', { source: 'a.txt', destination: 'x/y/a2.txt' });
     assert.deepEqual(moved.ok && moved.accesses, [
+      { effect: 'fs.read', resource: 'a.txt' },
       { effect: 'fs.delete', resource: 'a.txt' },
       { effect: 'fs.write', resource: 'x/y/a2.txt' },
     ]);
