@@ -12,7 +12,7 @@ import { checkPathPattern, flatGlob } from '../../base/pathGlob';
 import { checkGlob } from '../../base/globCheck';
 import { hostGlob } from '../../hosts/hostGlob';
 import type { PathKeys } from './pathKey';
-import { broadPathTest, narrowPathTest } from './pathRule';
+import { broadPathTest, narrowPathTest, sparedPathTest } from './pathRule';
 import { type AccessFacts, capabilityNames, type PolicySubject, toolNames } from './subject';
 import { isAtLeast } from '../../base/order';
 import { argumentTest, compileRegex } from './argumentTest';
@@ -137,7 +137,7 @@ export const accessClauses = {
     // lets through.
     const patterns = readable(listed(match.pathNot), isLoosening, (one) => checkPathPattern(one, !isLoosening));
     return () => {
-      const test = remembered(pathTest(patterns, !isLoosening));
+      const test = remembered(isLoosening ? broadPathTest(patterns) : sparedPathTest(patterns));
       return ({ path }) => path !== undefined && !test(path);
     };
   },

@@ -35,6 +35,16 @@ export function broadPathTest(patterns: readonly string[]): (keys: PathKeys) => 
     counting.some((glob) => glob.matches(path.counted));
 }
 
+/** A pattern without braces for what lies in a folder, with one for the folder itself. */
+const withFolder = (one: string): readonly string[] =>
+  one.endsWith('/**') && one !== '/**' ? [one, one.slice(0, -3)] : [one];
+
+/** What a restricting rule leaves alone: as narrow, but of a folder the folder itself, as where such a rule names it. */
+export const sparedPathTest = (patterns: readonly string[]): ((keys: PathKeys) => boolean) => {
+  patterns.forEach(refuseHiddenAll);
+  return narrowPathTest(patterns.flatMap(pathAlternatives).flatMap(withFolder));
+};
+
 /** For what loosens: only the path as it was given, and nothing that could mean another one. */
 export function narrowPathTest(patterns: readonly string[]): (keys: PathKeys) => boolean {
   patterns.forEach(refuseHiddenAll);
@@ -87,8 +97,7 @@ function broadPatterns(pattern: string): readonly string[] {
   const readings = folded.includes('\\') ? [folded, ...withSlashes(folded)] : [folded];
   const found = new Set<string>();
   for (const one of readings.flatMap(pathAlternatives)) {
-    found.add(one);
-    if (one.endsWith('/**') && one !== '/**') found.add(one.slice(0, -3));
+    for (const each of withFolder(one)) found.add(each);
     if (/[^/]\*\*|\*\*[^/]/.test(one)) found.add(one.split('/').map(crossing).join('/'));
   }
   return [...found];

@@ -1,4 +1,7 @@
 import { strict as assert } from 'node:assert';
+import fc from 'fast-check';
+import { runs } from '../../../../support/counts';
+import { effect, engine, read } from '../../../../support/policy';
 import { SaidError } from '../../../../../src/core/base/sentence';
 import { argumentMatcher, ClauseReading, clauseNames, readClause } from '../../../../../src/core/policy/rules/clauses';
 
@@ -90,5 +93,32 @@ describe('the clauses of a rule', () => {
       'patterns_too_many',
     );
     assert.equal(readClause('path', 'plain/**', reading), 'plain/**', 'plain patterns cost nothing');
+  });
+});
+
+describe('a rule about paths and the one about all others', () => {
+  it('are complements: of each path that has one reading, exactly one of them fires', () => {
+    const name = fc.constantFrom('pub', 'sub', 'a.txt');
+    const pattern = fc
+      .tuple(
+        fc.array(fc.oneof(name, fc.constantFrom('*', '**', '{pub,sub}')), { minLength: 1, maxLength: 3 }),
+        fc.constantFrom('', '/**', '/'),
+      )
+      .map(([parts, end]) => `${parts.join('/')}${end}`);
+    fc.assert(
+      fc.property(pattern, fc.array(name, { minLength: 1, maxLength: 4 }), (glob, parts) => {
+        const path = parts.join('/');
+        const fires = ['path', 'pathNot'].map((clause) =>
+          effect(engine([{ id: 'r', match: { [clause]: glob }, decision: 'deny' }]), [read(path)]),
+        );
+        assert.deepEqual([...fires].sort(), ['deny', 'pass'], `${glob} and ${path}: ${fires.join()}`);
+      }),
+      { numRuns: runs(300, 2000) },
+    );
+    const others = engine([{ id: 'r', match: { pathNot: 'pub/**' }, decision: 'deny' }]);
+    assert.deepEqual(
+      ['pub', 'pub/a', 'Pub', 'a'].map((path) => effect(others, [read(path)])),
+      ['pass', 'pass', 'deny', 'deny'],
+    );
   });
 });
