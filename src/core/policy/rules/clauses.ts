@@ -25,6 +25,8 @@ export class ClauseReading {
   loosens = false;
   /** Takes what is odd about a clause and leaves it as it is. */
   warn: (said: Sentence) => void = () => {};
+  /** Takes what may be meant otherwise, and may not. */
+  hintAt: (said: Sentence) => void = () => {};
 
   /** Throws where a pattern is one too many. Plain ones with a few stars cost nothing. */
   count(pattern: string): void {
@@ -108,13 +110,35 @@ const flat: Reader = (value, reading) => {
   return pattern;
 };
 
-const paths = (isNegated: boolean): Reader =>
-  patterns((pattern, reading) => {
+const paths = (isNegated: boolean): Reader => {
+  const read = patterns((pattern, reading) => {
     checkPathPattern(pattern, reading.loosens !== isNegated);
     const doubt = doubtIn(pattern);
     if (doubt !== undefined) reading.warn(say('property', pattern, doubt));
     else if (pattern !== pattern.trim()) reading.warn(say('pattern_white_space', pattern));
   });
+  return (value, reading) => {
+    const clean = read(value, reading);
+    if (isNegated || reading.loosens) return clean;
+    const all = texts(value);
+    for (const pattern of all) {
+      const meant = meantBy(pattern);
+      if (meant === undefined || all.includes(meant)) continue;
+      reading.hintAt(say('pattern_meant', pattern, meant));
+      break;
+    }
+    return clean;
+  };
+};
+
+/** Names of files that have no ending; other small words without one are mostly folders. */
+const bareFile = /(?:file|\b(?:license|readme|gradlew|mvnw|hosts|passwd|shadow|sudoers|config|id-\w+))$/;
+
+/** What is probably meant by a pattern that matches less: all that lies in a folder, files of an ending anywhere. */
+function meantBy(pattern: string): string | undefined {
+  if (/^\*(?:\.[\w-]+)+$/.test(pattern)) return `**/${pattern}`;
+  return /^(?:[\w.-]+\/)*[a-z][a-z0-9-]*$/.test(pattern) && !bareFile.test(pattern) ? `${pattern}/**` : undefined;
+}
 
 /** Names and stars that need no parser to be known as right. */
 export const plainHost = /^(?:\*|(?:\*\.)?(?:[a-z](?:[a-z0-9-]*[a-z0-9])?\.)*[a-z](?:[a-z0-9-]*[a-z0-9])?)$/;

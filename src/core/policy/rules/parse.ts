@@ -108,6 +108,7 @@ function parseBoundary(raw: unknown, scope: BoundaryScope, pointer: string, read
   const loosens = decision === 'allow' || decision === 'advise';
   reading.loosens = loosens;
   reading.warn = (said) => tell(fields.at('match'), said, 'warning', 'doubtful_boundary');
+  reading.hintAt = (said) => tell(fields.at('match'), said, 'information', 'doubtful_boundary');
   const rowReading: RowReading = { loosens, reading, tell };
   const match = parseMatch(fields, rowReading);
   for (const key of fields.names()) if (!ruleKeys.has(key)) strayKey(fields, key, match, rowReading);

@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { runs } from '../../../../support/counts';
 import { effect, engine, read } from '../../../../support/policy';
 import { SaidError } from '../../../../../src/core/base/sentence';
+import { parseBoundaries } from '../../../../../src/core/policy/rules/parse';
 import { argumentMatcher, ClauseReading, clauseNames, readClause } from '../../../../../src/core/policy/rules/clauses';
 
 const faultOf = (read: () => unknown): string => {
@@ -120,5 +121,43 @@ describe('a rule about paths and the one about all others', () => {
       ['pub', 'pub/a', 'Pub', 'a'].map((path) => effect(others, [read(path)])),
       ['pass', 'pass', 'deny', 'deny'],
     );
+  });
+});
+
+describe('a pattern that matches less than it may seem to', () => {
+  const told = (match: object, decision = 'deny'): readonly string[] =>
+    parseBoundaries([{ id: 'r', match, decision }], 'user').problems.map(
+      ({ severity, message }) => `${severity}: ${message}`,
+    );
+
+  it('is told once for each rule, with the pattern that is probably meant, and as no mistake', () => {
+    for (const [path, meant] of [
+      ['finance', 'finance/**'],
+      ['a.b/finance-2', 'a.b/finance-2/**'],
+      ['*.txt', '**/*.txt'],
+      [['a.ts', 'finance', '*.txt'], 'finance/**'],
+    ] as const) {
+      const hints = told({ path });
+      assert.equal(hints.length, 1, JSON.stringify(path));
+      assert.ok(hints[0]?.startsWith('information: ') && hints[0].includes(`write \`${meant}\``), hints[0]);
+    }
+  });
+
+  it('is not told of what names a file, of what is written beside it, of what is spared and of what loosens', () => {
+    for (const path of [
+      'package.json',
+      '.env',
+      'Makefile',
+      'makefile',
+      'LICENSE',
+      'id_rsa',
+      '**/*.txt',
+      'src/*.ts',
+      'a/**',
+    ])
+      assert.deepEqual(told({ path }), [], path);
+    assert.deepEqual(told({ path: ['finance', 'finance/**'] }), []);
+    assert.deepEqual(told({ path: '**/*.ts', pathNot: 'finance' }), []);
+    assert.deepEqual(told({ path: 'finance' }, 'allow'), []);
   });
 });
