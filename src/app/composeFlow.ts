@@ -6,6 +6,7 @@ import { DisposableStore } from '../core/base/lifecycle';
 import type { CallFlow } from '../core/call/gateCall';
 import type { FlowSettings } from '../core/flow/places';
 import type { FlowTracker } from '../core/flow/tracker';
+import { placesOf } from '../core/policy/rules/placedPatterns';
 import { flowLabels } from '../core/vocabulary/flow';
 import type { Flow, MadeFrom } from './coreParts';
 
@@ -20,6 +21,7 @@ export function composeFlow({ platform, settings, isTrusted, loaded: onLoaded }:
   const store = new DisposableStore();
   const changed = store.add(new Emitter<void>());
   const { clock, crypto, files, storage, log, audit } = platform;
+  const whereabouts = placesOf(files);
   let loaded: FlowTracker | undefined;
   const tracker = lazy(() =>
     import('../core/flow/tracker').then(({ FlowTracker: Tracker }): FlowTracker => {
@@ -29,6 +31,7 @@ export function composeFlow({ platform, settings, isTrusted, loaded: onLoaded }:
           crypto,
           storage,
           settings,
+          whereabouts,
           isTrusted,
           hashOf: async (path) => (await import('../core/files/hashOfFile')).hashOfFile({ files, crypto }, path),
           onError: (error) => log.error(String(error)),

@@ -12,6 +12,7 @@ import { GrantStore } from '../core/policy/grants/grants';
 import { CallLimits } from '../core/policy/limits/limits';
 import { FrozenPlans } from '../core/policy/plans/plans';
 import { PolicyEngine } from '../core/policy/rules/engine';
+import { placesOf } from '../core/policy/rules/placedPatterns';
 import { ownFileBoundaries } from '../core/policy/rules/ownFiles';
 import { BoundarySources } from '../core/policy/rules/policySources';
 import { describeApproval } from '../core/present/approvalText';
@@ -38,7 +39,7 @@ export function composePolicy(options: PolicyOptions): Policy {
   const { settings, tools, failed } = options;
   const { clock, crypto, storage, userStorage, secrets, tokenHasher } = options.platform;
   const store = new DisposableStore();
-  const engine = store.add(new PolicyEngine());
+  const engine = store.add(new PolicyEngine([], undefined, placesOf(options.platform.files)));
   const limits = store.add(
     new CallLimits({
       clock,

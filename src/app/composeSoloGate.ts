@@ -16,6 +16,7 @@ import { hostTools } from '../core/hooks/hostTools';
 import { CallLimits } from '../core/policy/limits/limits';
 import { FrozenPlans } from '../core/policy/plans/plans';
 import { PolicyEngine } from '../core/policy/rules/engine';
+import { placesOf } from '../core/policy/rules/placedPatterns';
 import { ownFileBoundaries } from '../core/policy/rules/ownFiles';
 import { BoundarySources } from '../core/policy/rules/policySources';
 import type { KeyValueStore, Log } from '../core/ports/platform';
@@ -75,7 +76,7 @@ export async function composeSoloGate(options: SoloOptions): Promise<SoloGate> {
     folders: () => [{ name: path.basename(folder), path: folder, scheme: 'file' }],
   });
   const policy = store.add(new PolicyFolder(folder));
-  const engine = store.add(new PolicyEngine());
+  const engine = store.add(new PolicyEngine([], undefined, placesOf(files)));
   const own = ownFileBoundaries(ownPlaces(files.folders(), options.own), files);
   engine.setRules(new BoundarySources().gather(settings, policy.boundaryFiles.read(), own).boundaries);
   await engine.ready.catch((error: unknown) => log.error(String(error)));

@@ -3,7 +3,6 @@ import type { Core } from '../app/compose';
 import { lastCalls, pastSubject } from '../core/explain/simulate';
 import { type PolicyDifference, policyDifference } from '../core/policy/cases/difference';
 import { BoundaryFiles } from '../core/policy/rules/boundaryFile';
-import { PolicyEngine } from '../core/policy/rules/engine';
 import { presetNames, withPreset } from '../core/policy/rules/presets';
 import type { PolicySubject } from '../core/policy/rules/subject';
 import { differenceText, witnessCall } from '../core/policyTests/witnessText';
@@ -31,7 +30,8 @@ export async function runPolicyDiff(words: readonly string[], args: CliArgs, io:
 
 /** Compares two policies over a workspace. */
 export async function difference(core: Core, first: string, second: string, args: CliArgs): Promise<PolicyDifference> {
-  const [before, after] = [new PolicyEngine(policyRules(core, first)), new PolicyEngine(policyRules(core, second))];
+  const { engine } = core.policy;
+  const [before, after] = [engine.withRules(policyRules(core, first)), engine.withRules(policyRules(core, second))];
   try {
     await Promise.all([before.ready, after.ready]);
     return policyDifference(before, after, await recorded(core, args.value('record')));

@@ -134,7 +134,7 @@ async function runCases(cases: readonly PolicyCase[], core: Core, args: CliArgs)
           ),
         }
       : {}),
-    ...(args.has('mutate') ? { mutation: await mutate(judged, engine.boundaries, counts) } : {}),
+    ...(args.has('mutate') ? { mutation: await mutate(judged, engine, counts) } : {}),
   };
 }
 

@@ -24,7 +24,7 @@ import { present } from './files/errors';
 import { during, type FileHooks, type HandleMode, handleMode, openVerified } from './files/handles';
 import type { FolderMemory } from './files/folderMemory';
 import { facts, OpenedFile, typeOf } from './files/openedFile';
-import { realPathOf } from './files/realPath';
+import { homePaths, realPathOf } from './files/realPath';
 import { Roots } from './files/roots';
 import type { SearchEngine, SearchJob } from './files/search/engine';
 import type { SessionRoots } from './files/sessionRoots';
@@ -62,6 +62,7 @@ export class NodeFileSystem implements FileSystem {
   readonly #sessions = new Map<string, SessionFileSystem>();
   #writing: WriteOperations | undefined;
   readonly #engine = lazy((): Promise<SearchEngine> => (this.#options.search ?? builtInSearch)());
+  #homes: readonly string[] | undefined;
   #memory: FolderMemory | undefined;
   #walk: typeof walk | undefined;
   readonly caseInsensitive: boolean;
@@ -85,6 +86,12 @@ export class NodeFileSystem implements FileSystem {
 
   realPath(absolute: string, cwd: string | undefined): Promise<string | null> {
     return realPathOf(absolute, cwd);
+  }
+
+  machinePaths(of: WorkspaceFolder | 'home'): readonly string[] {
+    if (of === 'home') return (this.#homes ??= homePaths());
+    const real = this.#roots.lastReal(of);
+    return real === undefined || real === of.path ? [of.path] : [of.path, real];
   }
 
   async stat(where: WorkspacePath): Promise<FileStat | undefined> {

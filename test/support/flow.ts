@@ -1,3 +1,4 @@
+import { nowhere } from '../../src/core/policy/rules/placedPatterns';
 import type { ApprovalRequest } from '../../src/core/call/gateCall';
 import type { Capability } from '../../src/core/capability/capability';
 import type { Json } from '../../src/core/base/json';
@@ -200,6 +201,7 @@ export function flowGate(options: FlowGateOptions = {}) {
       ...parseBoundaries(options.rules ?? [], 'user').value,
     ]);
   const tracker = new FlowTracker({
+    whereabouts: () => nowhere,
     clock: new FakeClock(),
     crypto: nodeCrypto,
     storage: options.storage ?? new MemoryStore(),

@@ -94,6 +94,24 @@ export function pathPatternFault(pattern: string): Sentence | undefined {
   }
 }
 
+/** A backslash before a character that needs none: on Windows it was meant as the separator. */
+const separatorBackslash = /\\(?=[^\\*?[\]{}()!+@|,^-])/;
+
+/** What shells, editors and agents fill in: a variable, or the home folder of somebody who is named. */
+const unfilled = /^\s*(?:\$(?:env:)?\w+(?:[/\\]|$)|%\w+%|~[^/\\]*\w[/\\])|\$\{/i;
+
+/** Tells what in a pattern over paths was perhaps meant otherwise than it is read; undefined where nothing was. */
+export function patternDoubt(pattern: string): Sentence | undefined {
+  if (separatorBackslash.test(pattern)) return say('pattern_separator');
+  if (/[^/*]\*\*|\*\*[^/*]/.test(pattern.replaceAll('\\*', ''))) return say('pattern_globstar_beside');
+  if (/^(["'`]).*\1$/s.test(pattern)) return say('pattern_quoted');
+  if (/^\^|\$$|^\.\*/.test(pattern)) return say('pattern_expression');
+  if (/^[^(]*\|/.test(pattern) || /(?:^|[^!?*+@])\([^)]*\|/.test(pattern)) return say('pattern_bar');
+  if (unfilled.test(pattern)) return say('pattern_variable');
+  if (pattern !== pattern.trim()) return say('pattern_white_space');
+  return undefined;
+}
+
 /**
  * Compiles a glob over paths: `*` stays within a segment, `**` crosses them. Throws an Error for a pattern that cannot
  * be read.

@@ -57,7 +57,7 @@ export function explainRules(
     else if (clause === undefined && clauses.length > 0)
       add('nearly', [{ words: t('no single access matches all of its clauses') }]);
     else if (clause !== undefined && failed.length === 1 && clauses.length > 1 && !rule.isException(subject))
-      add('nearly', [{ clause, wants: brief(rule.match[clause], t) }]);
+      add('nearly', [{ clause, wants: brief(boundary.match[clause], t) }]);
   }
   return out.sort((a, b) => compareRules(a.rule, b.rule)).map((one) => one.row);
 }

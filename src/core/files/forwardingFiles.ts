@@ -48,6 +48,10 @@ export class ForwardingFiles implements FileSystem {
     return this.below().realPath?.(absolute, cwd);
   }
 
+  machinePaths(of: WorkspaceFolder | 'home'): readonly string[] {
+    return this.below().machinePaths?.(of) ?? [];
+  }
+
   async stat(path: WorkspacePath): Promise<FileStat | undefined> {
     return this.below(path).stat(path);
   }

@@ -4,6 +4,7 @@ import { starPattern } from '../base/starPattern';
 import { hostGlob } from '../hosts/hostGlob';
 import { networkPlace } from '../hosts/networkPlace';
 import { rememberedPathKeys } from '../policy/rules/pathKey';
+import { asCalledHere, nowhere, type Places } from '../policy/rules/placedPatterns';
 import { broadPathTest } from '../policy/rules/pathRule';
 import { anywhere } from '../policy/rules/presetPaths';
 import { isSecretFile, listTest, type PathTest, secretFiles } from '../policy/rules/secretFiles';
@@ -59,10 +60,11 @@ export class FlowPlaces {
   readonly #isCalledPublic: (path: string) => boolean;
   readonly #settings: FlowSettings;
 
-  constructor(settings: FlowSettings) {
+  /** @param here where the places lie that the settings may name in several ways. */
+  constructor(settings: FlowSettings, here: Places = nowhere) {
     this.#settings = settings;
-    this.#isPrivate = this.#remembering(named(settings.privatePaths));
-    this.#isCalledPublic = this.#remembering(named(settings.publicPaths));
+    this.#isPrivate = this.#remembering(named(settings.privatePaths, here));
+    this.#isCalledPublic = this.#remembering(named(settings.publicPaths, here));
   }
 
   /** True where no label can come from a path; secrets and packages in one test, because a walk meets every file. */
@@ -122,11 +124,11 @@ export class FlowPlaces {
 }
 
 /** What cannot be read means everything. */
-const named = (patterns: readonly string[]): PathTest =>
+const named = (patterns: readonly string[], here: Places): PathTest =>
   listTest(patterns, (given) => {
     try {
       for (const one of given) checkPathPattern(one);
-      return broadPathTest(given);
+      return broadPathTest(asCalledHere(given, here));
     } catch {
       return () => true;
     }

@@ -5,6 +5,7 @@ import { SaidError, say } from '../base/sentence';
 import type { Disposable } from '../base/lifecycle';
 import type { CallFlow, GateCall } from '../call/gateCall';
 import type { Clock, Crypto, KeyValueStore } from '../ports/platform';
+import type { Places } from '../policy/rules/placedPatterns';
 import type { ResolvedProfile } from '../profiles/profile';
 import type { Access } from '../vocabulary/access';
 import { type FlowFacts, type FlowLabel, flowLabels, type FlowSource } from '../vocabulary/flow';
@@ -27,6 +28,8 @@ export interface TrackerOptions {
   readonly crypto: Crypto;
   readonly storage: KeyValueStore;
   readonly settings: () => FlowSettings;
+  /** Where folders and home lie now. */
+  readonly whereabouts: () => Places;
   /** False while the workspace is not trusted: then a stranger wrote its files. */
   readonly isTrusted: () => boolean;
   /** The SHA-256 of a file of the workspace as it is now; undefined where it cannot be read, or is too large. */
@@ -61,6 +64,7 @@ export class FlowTracker implements CallFlow, Disposable {
   readonly #described = new WeakMap<ResolvedProfile, readonly FlowSource[]>();
   #places: FlowPlaces | undefined;
   #settings: FlowSettings | undefined;
+  #here: Places | undefined;
 
   constructor(options: TrackerOptions) {
     this.#options = options;
@@ -304,15 +308,23 @@ export class FlowTracker implements CallFlow, Disposable {
     return { places: this.#placesNow(), isTrusted: this.#options.isTrusted, now: () => this.#options.clock.now() };
   }
 
-  /** Compiled anew where the settings are others. */
+  /** Compiled anew where the settings are others, or folders lie elsewhere. */
   #placesNow(): FlowPlaces {
     const settings = this.#options.settings();
     const known = this.#settings;
     const isSame = (name: keyof FlowSettings): boolean =>
       known?.[name] === settings[name] || known?.[name].join('\n') === settings[name].join('\n');
-    if (!this.#places || !isSame('privatePaths') || !isSame('publicPaths') || !isSame('trustedHosts')) {
+    const here = this.#options.whereabouts();
+    if (
+      here !== this.#here ||
+      !this.#places ||
+      !isSame('privatePaths') ||
+      !isSame('publicPaths') ||
+      !isSame('trustedHosts')
+    ) {
       this.#settings = settings;
-      this.#places = new FlowPlaces(settings);
+      this.#places = new FlowPlaces(settings, here);
+      this.#here = here;
     }
     return this.#places;
   }

@@ -1,6 +1,6 @@
 import { type Mutant, mutants } from '../policy/cases/mutants';
 import { fires } from '../policy/rules/decide';
-import { PolicyEngine } from '../policy/rules/engine';
+import type { PolicyEngine } from '../policy/rules/engine';
 import type { Boundary } from '../vocabulary/boundary';
 import { hasPassed, isExpected, type JudgedCase, verdictUnder } from './judgeCase';
 
@@ -15,18 +15,18 @@ export interface MutationResult {
 }
 
 /**
- * Plants one mistake after the other in the rules that `counts`, and tells which of them no case notices. Only cases
- * that pass without a mistake can notice one.
+ * Plants one mistake after the other in the rules of a policy that `counts`, and tells which of them no case notices.
+ * Only cases that pass without a mistake can notice one.
  */
 export async function mutate(
   cases: readonly JudgedCase[],
-  allRules: readonly Boundary[],
+  policy: Pick<PolicyEngine, 'boundaries' | 'withRules'>,
   counts: (rule: Boundary) => boolean,
 ): Promise<MutationResult> {
   // A case asks what decides and not in which words, and to find the words of a path takes a third of the time.
-  const rules = allRules.map(({ reasons: _reasons, ...rule }): Boundary => rule);
+  const rules = policy.boundaries.map(({ reasons: _reasons, ...rule }): Boundary => rule);
   const passed = cases.filter((one) => hasPassed(one) && one.subject);
-  const engine = new PolicyEngine(rules);
+  const engine = policy.withRules(rules);
   try {
     await engine.ready;
     const before = engine.rules();

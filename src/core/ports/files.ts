@@ -133,6 +133,11 @@ export interface FileSystem {
    * that process, links in a circle). Left out where there is no machine behind the files.
    */
   realPath?(absolute: string, cwd: string | undefined): Promise<string | null | undefined>;
+  /**
+   * The absolute paths by which one of the folders, or the user's home, is known: as it is named, and where its links
+   * lead as far as a call has found that out. Left out where there is no machine behind the files.
+   */
+  machinePaths?(of: WorkspaceFolder | 'home'): readonly string[];
   /** Facts about the path itself; undefined where nothing is there. */
   stat(path: WorkspacePath): Promise<FileStat | undefined>;
   open(path: WorkspacePath): Promise<OpenFile>;

@@ -48,7 +48,6 @@ export const policySentences = {
   patterns_too_many:
     'is one too many: the patterns of all rules here are too much together; write fewer braces, groups and stars',
   pattern_meant: '`{0}` matches less than it may seem to; write `{1}` where that is meant',
-  pattern_white_space: '`{0}` begins or ends with white space, which counts',
   effect_star: '`{0}` matches nothing: `*` stands alone, or after a dot at the end as in `fs.*`',
   effect_unknown: '`{0}` is no side effect that any tool here has; did you mean `{1}`',
   no_pointers: 'must be an object of JSON pointers (got {0})',

@@ -134,6 +134,8 @@ export const valueSentences = {
   pattern_globstar_beside: '`**` crosses folders only where it stands alone between slashes, such as `src/**/*.ts`',
   pattern_quoted: 'stands in quotes, which are part of the name; write it without them',
   pattern_expression: 'looks like an expression and is read as a glob, in which `.`, `^` and `$` are plain characters',
+  pattern_variable: 'is not filled in; write `~` for the home folder, and a path of the workspace from its root',
+  pattern_white_space: 'begins or ends with white space, which counts',
   pattern_bar: 'holds `|`, which is a plain character here; write braces such as `{a,b}`, or several patterns',
   expression_long: 'an expression has at most {0} characters (got {1})',
   own_pattern_missing: 'row {0} of `redaction.patterns` has no `pattern`, a regular expression; it hides nothing',

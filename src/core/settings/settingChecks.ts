@@ -1,6 +1,6 @@
 import { isObject } from '../base/json';
 import { Findings, got, gotJson, ObjectReader, pointerTo } from '../base/jsonReader';
-import { pathPatternFault } from '../base/pathGlob';
+import { pathPatternFault, patternDoubt } from '../base/pathGlob';
 import type { Problem } from '../base/problem';
 import { saidBy, say, type Sentence } from '../base/sentence';
 import { soleHostFault } from '../hosts/address';
@@ -11,8 +11,8 @@ import { readConnection } from './databaseConnection';
 import { redactionModes, redactedSources } from './entrySchemas';
 import { type SettingKey, settingId } from './settingTable';
 
-/** Tells of one entry, by its place and as a person wrote it. */
-type Tell = (pointer: string, entry: string, fault: Sentence) => void;
+/** Tells of one entry, by its place and as a person wrote it; what is only a doubt leaves it in force. */
+type Tell = (pointer: string, entry: string, fault: Sentence, isDoubt?: boolean) => void;
 
 interface EntryCheck {
   /** What counts in place of an entry that is told of; left out where the fault says it. */
@@ -51,6 +51,15 @@ function globFault(pattern: string): Sentence | undefined {
   return fault === undefined || fault.code === 'pattern_url' ? fault : say('cannot_be_used', fault);
 }
 
+const readableGlobs = eachText(globFault);
+const globs: EntryCheck['check'] = (value, tell, findings) => {
+  readableGlobs(value, tell, findings);
+  (Array.isArray(value) ? value : []).forEach((entry: unknown, at) => {
+    const doubt = typeof entry === 'string' && !globFault(entry) ? patternDoubt(entry) : undefined;
+    if (doubt) tell(`/${at}`, String(entry), doubt, true);
+  });
+};
+
 const secretHost = eachText((host) => soleHostFault(host.trim().replace(/^https?:\/\/|(?<!\/)\/+$/gi, '')));
 
 /** Looks at the hosts of each kind of secret, where `http://` and `https://` may stand before a host. */
@@ -79,8 +88,8 @@ const connections: EntryCheck['check'] = (value, _tell, findings) => {
 const entryChecks: { readonly [Key in SettingKey]?: EntryCheck } = {
   'network.allowedPrivateHosts': { check: eachText((entry) => soleHostFault(entry)), instead: say('left_out') },
   'flow.trustedHosts': { check: eachText(trustFault), instead: say('left_out') },
-  'flow.privatePaths': { check: eachText(globFault), instead: say('all_private') },
-  'flow.publicPaths': { check: eachText(globFault), instead: say('all_public') },
+  'flow.privatePaths': { check: globs, instead: say('all_private') },
+  'flow.publicPaths': { check: globs, instead: say('all_public') },
   'redaction.hosts': { check: secretHosts, instead: say('left_out') },
   'redaction.sources': { check: secretSources, instead: say('value_is_used', JSON.stringify(redactionModes[0])) },
   'database.connections': { check: connections },
@@ -111,7 +120,11 @@ export function checkSetting(key: SettingKey, value: unknown): readonly Problem[
     nullIsWrong: true,
     sentence: (pointer, _key, fault) => said(pointer.slice(1), fault),
   });
-  check?.(value, (pointer, entry, fault) => findings.error(pointer, said(entry, fault)), findings);
+  const tell: Tell = (pointer, entry, fault, isDoubt) => {
+    if (isDoubt) findings.warn(pointer, say('setting_entry', entry, settingId(key), fault));
+    else findings.error(pointer, said(entry, fault));
+  };
+  check?.(value, tell, findings);
   const fault = typeof value === 'string' && value !== '' ? textFaults[key]?.(value) : undefined;
   if (fault) findings.error('', say('property', settingId(key), fault));
   return findings.problems;

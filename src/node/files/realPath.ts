@@ -1,3 +1,4 @@
+import { realpathSync } from 'node:fs';
 import { lstat, readlink } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import path from 'node:path';
@@ -57,6 +58,16 @@ async function linkAt(at: string): Promise<{ readonly to: string } | 'missing' |
     return (await lstat(at)).isSymbolicLink() ? { to: await readlink(at) } : undefined;
   } catch (error) {
     return errnoOf(error) === undefined ? undefined : 'missing';
+  }
+}
+
+/** The home folder as it is named, and where its links lead. */
+export function homePaths(): readonly string[] {
+  const home = homedir();
+  try {
+    return [...new Set([home, realpathSync(home)])];
+  } catch {
+    return [home];
   }
 }
 

@@ -28,6 +28,7 @@ export class Roots {
   readonly #files: Pick<FileSystem, 'folders'>;
   readonly #options: RootOptions;
   readonly #realRoots = new Map<string, { readonly until: number; readonly root: Promise<string> }>();
+  readonly #lastReal = new Map<string, string>();
   readonly #ownDisks = new Map<string, Promise<boolean>>();
 
   constructor(files: Pick<FileSystem, 'folders'>, options: RootOptions) {
@@ -76,6 +77,11 @@ export class Roots {
       if (root !== undefined && (root === start || root.startsWith(prefix))) return folder.name;
     }
     return undefined;
+  }
+
+  /** Where a folder was when a call last followed its links; undefined where none did yet. */
+  lastReal(folder: WorkspaceFolder): string | undefined {
+    return this.#lastReal.get(folder.path);
   }
 
   /** True where a folder lies on one of the machine's own disks; asked once for each. */
@@ -159,7 +165,9 @@ export class Roots {
 
   async #findRoot(folder: WorkspaceFolder): Promise<string> {
     try {
-      return await (await this.way(folder)).calls.realpath(folder.path);
+      const root = await (await this.way(folder)).calls.realpath(folder.path);
+      this.#lastReal.set(folder.path, root);
+      return root;
     } catch (error) {
       // The folder may come back on another disk.
       this.#ownDisks.delete(folder.path);

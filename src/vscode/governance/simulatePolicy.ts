@@ -3,7 +3,6 @@ import { lastCalls, simulate, type SimulatedChange, type Simulation } from '../.
 import type { PolicyDifference } from '../../core/policy/cases/difference';
 import { witnessCall } from '../../core/policyTests/witnessText';
 import type { Boundary } from '../../core/vocabulary/boundary';
-import { PolicyEngine } from '../../core/policy/rules/engine';
 import { BoundarySources } from '../../core/policy/rules/policySources';
 import { presetNames, withPreset } from '../../core/policy/rules/presets';
 import { codeCell, codeSpan, proseMarkdown, tableMarkdown, wholeNumber } from '../../core/present/words';
@@ -31,7 +30,7 @@ export const simulatePolicy: GovernanceCommand<
           placeHolder: vscode.l10n.t('Which policy would have judged the last calls?'),
         });
   if (!picked) return undefined;
-  const after = new PolicyEngine(picked.boundaries);
+  const after = context.policy.withRules(picked.boundaries);
   try {
     await after.ready;
     const calls = await lastCalls(context.audit, context.registry, context.inputs);

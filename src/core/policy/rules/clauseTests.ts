@@ -22,7 +22,11 @@ type Test = (subject: PolicySubject) => boolean;
 type AccessTest = (facts: AccessFacts) => boolean;
 
 /** Checks a clause and answers what builds its test. Throws where it cannot be read. */
-type AccessClause = (match: BoundaryMatch, isLoosening: boolean) => () => AccessTest;
+/**
+ * Checks a clause about an access; answers what builds its test. Throws where it cannot be read. The last argument is
+ * the clauses with every name that the places have here in what restricts.
+ */
+type AccessClause = (match: BoundaryMatch, isLoosening: boolean, here: BoundaryMatch) => () => AccessTest;
 
 export function clauseKeys(match: BoundaryMatch): readonly (keyof BoundaryMatch)[] {
   // The keys come from a parser that knows them all.
@@ -124,20 +128,20 @@ export const accessClauses = {
       return ({ access }) => test(access.effect);
     };
   },
-  path(match, isLoosening) {
+  path(match, isLoosening, here) {
     const patterns = listed(match.path);
     for (const pattern of patterns) checkPathPattern(pattern, isLoosening);
     return () => {
-      const test = remembered(pathTest(patterns, isLoosening));
+      const test = remembered(pathTest(listed(here.path), isLoosening));
       return ({ path }) => path !== undefined && test(path);
     };
   },
-  pathNot(match, isLoosening) {
+  pathNot(match, isLoosening, here) {
     // Here the roles change: what a restricting rule leaves alone is matched as narrowly as what a loosening rule
     // lets through.
     const patterns = readable(listed(match.pathNot), isLoosening, (one) => checkPathPattern(one, !isLoosening));
     return () => {
-      const test = remembered(isLoosening ? broadPathTest(patterns) : sparedPathTest(patterns));
+      const test = remembered(isLoosening ? broadPathTest(listed(here.pathNot)) : sparedPathTest(patterns));
       return ({ path }) => path !== undefined && !test(path);
     };
   },

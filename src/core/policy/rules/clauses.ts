@@ -8,9 +8,8 @@ import type { ArgumentMatcher, BoundaryMatch } from '../../vocabulary/boundary';
 import type { FlowMatch } from '../../vocabulary/flow';
 import { alternativesBound } from '../../base/braces';
 import { checkGlob } from '../../base/globCheck';
-import { checkPathPattern } from '../../base/pathGlob';
+import { checkPathPattern, patternDoubt } from '../../base/pathGlob';
 import { hostGlob } from '../../hosts/hostGlob';
-import { doubtIn } from './pathRule';
 
 /** What the clauses of many rules share while they are read. */
 export class ClauseReading {
@@ -113,9 +112,8 @@ const flat: Reader = (value, reading) => {
 const paths = (isNegated: boolean): Reader => {
   const read = patterns((pattern, reading) => {
     checkPathPattern(pattern, reading.loosens !== isNegated);
-    const doubt = doubtIn(pattern);
+    const doubt = patternDoubt(pattern);
     if (doubt !== undefined) reading.warn(say('property', pattern, doubt));
-    else if (pattern !== pattern.trim()) reading.warn(say('pattern_white_space', pattern));
   });
   return (value, reading) => {
     const clean = read(value, reading);

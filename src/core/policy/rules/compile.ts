@@ -1,7 +1,8 @@
 import { saidBy, say } from '../../base/sentence';
 import type { LinearRegexEngine } from '../../base/linearRegex';
-import type { Boundary, BoundaryMatch } from '../../vocabulary/boundary';
+import { type Boundary, type BoundaryMatch, listed } from '../../vocabulary/boundary';
 import { reasonSaid } from '../../vocabulary/ruleWords';
+import { asCalledHere, nowhere, type Places } from './placedPatterns';
 import type { PathKeys } from './pathKey';
 import { type AccessFacts, capabilityNames, type PolicySubject, toolNames } from './subject';
 import { RegexMissing } from './argumentTest';
@@ -26,7 +27,7 @@ interface Clause<Of> {
  * restricts and switches off a rule that loosens, whenever it is found out.
  */
 export class CompiledRule {
-  /** The clauses that could be read. */
+  /** The clauses that could be read, with every name that the places have here in what restricts. */
   readonly match: BoundaryMatch;
   /** True for rules that only loosen; they need every access to match, others need one. */
   readonly isLoosening: boolean;
@@ -36,17 +37,24 @@ export class CompiledRule {
   readonly waitsForRegex: boolean;
   readonly #mayLoosen: boolean;
   readonly #failsClosed: boolean;
+  readonly #here: Places;
   readonly #subjectClauses: Clause<PolicySubject>[] = [];
   readonly #accessClauses: Clause<AccessFacts>[] = [];
   #boundary: Boundary;
   #reasons: readonly { readonly reason: Boundary['reason']; readonly test: (keys: PathKeys) => boolean }[] | undefined;
 
-  constructor(boundary: Boundary, regex: LinearRegexEngine | undefined) {
+  /** @param here where the places lie that what restricts may name in several ways. */
+  constructor(boundary: Boundary, regex: LinearRegexEngine | undefined, here: Places = nowhere) {
+    this.#here = here;
     this.#boundary = boundary;
     this.isLoosening = boundary.decision === 'allow';
     this.#mayLoosen = boundary.scope === 'user' || boundary.scope === 'managed' || boundary.scope === 'builtin';
     this.#failsClosed = boundary.decision !== 'allow' && boundary.decision !== 'advise';
     const match: { -readonly [K in keyof BoundaryMatch]: BoundaryMatch[K] } = { ...boundary.match };
+    // What is left alone by what loosens restricts as well.
+    const broad = this.isLoosening ? 'pathNot' : 'path';
+    const written = listed(match[broad] ?? undefined);
+    if (written.length > 0) match[broad] = asCalledHere(written, here);
     this.waitsForRegex = regex === undefined && needsRegex(boundary);
     const add = <Of>(clauses: Clause<Of>[], key: keyof BoundaryMatch, read: () => () => (of: Of) => boolean): void => {
       // What we ship is checked by tests; some two hundred patterns would make the start wait.
@@ -59,7 +67,8 @@ export class CompiledRule {
       }
     };
     for (const key of clauseKeys(match)) {
-      if (isAccessKey(key)) add(this.#accessClauses, key, () => accessClauses[key](boundary.match, this.isLoosening));
+      if (isAccessKey(key))
+        add(this.#accessClauses, key, () => accessClauses[key](boundary.match, this.isLoosening, match));
       else add(this.#subjectClauses, key, () => subjectClause(key, boundary.match, this.isLoosening, regex));
     }
     this.match = match;
@@ -102,7 +111,10 @@ export class CompiledRule {
     if (match.flow && subject.flow?.story) return say('flow_because', reasonSaid(reason), subject.flow.story());
     if (reasons === undefined) return reason;
     // Most rules never fire, so their reasons are compiled when the first is asked for.
-    this.#reasons ??= reasons.map((one) => ({ reason: one.reason, test: pathTest(one.path, this.isLoosening) }));
+    this.#reasons ??= reasons.map((one) => ({
+      reason: one.reason,
+      test: pathTest(this.isLoosening ? one.path : asCalledHere(one.path, this.#here), this.isLoosening),
+    }));
     for (const facts of subject.accesses) {
       const { path } = facts;
       if (path === undefined || !this.matchesAccess(facts)) continue;

@@ -15,6 +15,7 @@ import { CompiledRule, needsRegex } from './compile';
 import { decide, fires, type PolicyDecision } from './decide';
 import { ruleWords } from '../../vocabulary/ruleWords';
 import { RuleIndex } from './ruleIndex';
+import { nowhere, type Places } from './placedPatterns';
 import { rememberedPathKeys } from './pathKey';
 import { type PathScreen, PathScreens } from './screen';
 import { type PolicySubject, subjectOf } from './subject';
@@ -28,8 +29,8 @@ import type { StepAnswer } from '../../vocabulary/decision';
 export class PolicyEngine implements BoundaryJudge, Disposable {
   readonly #changed = new Emitter<void>();
   readonly onDidChange: Event<void> = this.#changed.event;
-  readonly #profileRules = new WeakMap<ResolvedProfile, readonly CompiledRule[]>();
-  readonly #compiled = new WeakMap<Boundary, CompiledRule>();
+  #profileRules = new WeakMap<ResolvedProfile, readonly CompiledRule[]>();
+  #compiled = new WeakMap<Boundary, CompiledRule>();
   readonly #screens = new PathScreens();
   readonly #keysOf = rememberedPathKeys();
   /** The last screen of each tool, for as long as the same rules count and none looks at arguments. */
@@ -41,11 +42,24 @@ export class PolicyEngine implements BoundaryJudge, Disposable {
   #revision = 0;
   #regex: LinearRegexEngine | undefined;
   #loading: Promise<void> | undefined;
+  readonly #places: () => Places;
+  #here: Places = nowhere;
   readonly #loadRegex: () => Promise<LinearRegexEngine>;
 
-  constructor(rules: readonly Boundary[] = [], loadRegex: () => Promise<LinearRegexEngine> = loadLinearRegex) {
+  /** @param places where folders and home lie now; rules are compiled anew where they lie elsewhere. */
+  constructor(
+    rules: readonly Boundary[] = [],
+    loadRegex: () => Promise<LinearRegexEngine> = loadLinearRegex,
+    places: () => Places = () => nowhere,
+  ) {
     this.#loadRegex = loadRegex;
+    this.#places = places;
     this.#compile(rules);
+  }
+
+  /** An engine of its own for other rules over the same places. */
+  withRules(rules: readonly Boundary[]): PolicyEngine {
+    return new PolicyEngine(rules, this.#loadRegex, this.#places);
   }
 
   get boundaries(): readonly Boundary[] {
@@ -72,10 +86,22 @@ export class PolicyEngine implements BoundaryJudge, Disposable {
   }
 
   get revision(): number {
+    this.#lookAround();
     return this.#revision;
   }
 
+  /** Compiles all rules anew where a folder came, went or was found to lie elsewhere. */
+  #lookAround(): void {
+    if (this.#places() !== this.#here) this.#compile(this.#boundaries);
+  }
+
   #compile(rules: readonly Boundary[]): void {
+    const here = this.#places();
+    if (here !== this.#here) {
+      this.#here = here;
+      this.#compiled = new WeakMap();
+      this.#profileRules = new WeakMap();
+    }
     this.#revision++;
     this.#boundaries = rules;
     this.#rules = rules.map((rule) => this.#compiledRule(rule));
@@ -88,7 +114,7 @@ export class PolicyEngine implements BoundaryJudge, Disposable {
   #compiledRule(boundary: Boundary): CompiledRule {
     const known = this.#compiled.get(boundary);
     if (known && !known.waitsForRegex) return known;
-    const rule = new CompiledRule(boundary, this.#regex);
+    const rule = new CompiledRule(boundary, this.#regex, this.#here);
     this.#compiled.set(boundary, rule);
     return rule;
   }
@@ -147,6 +173,7 @@ export class PolicyEngine implements BoundaryJudge, Disposable {
    * passes nothing once the rules have changed. Undefined where a rule has to see every path.
    */
   screen(call: GateCall, effect: SideEffect): PathScreen | undefined {
+    this.#lookAround();
     // Where a file lies can make it a way out, and what was read changes from call to call.
     const reads = call.flow !== undefined && call.flow.private.length > 0;
     if (reads && (effect !== 'fs.read' || this.#rules.some(asksFlowOfPaths))) return undefined;
@@ -172,10 +199,12 @@ export class PolicyEngine implements BoundaryJudge, Disposable {
 
   /** Every rule in force, for `why`, the linter and the resolver. */
   rules(profile?: ResolvedProfile): readonly CompiledRule[] {
+    this.#lookAround();
     return profile ? [...this.#rules, ...this.#ofProfile(profile)] : this.#rules;
   }
 
   candidates(subject: PolicySubject, profile?: ResolvedProfile): Iterable<CompiledRule> {
+    this.#lookAround();
     const found = this.#index.candidates(subject);
     const own = profile ? this.#ofProfile(profile) : [];
     return own.length === 0 ? found : [...found, ...own];
@@ -186,7 +215,9 @@ export class PolicyEngine implements BoundaryJudge, Disposable {
     const known = this.#profileRules.get(profile);
     if (known) return known;
     const boundaries = profile.carriers.flatMap((capability) => capability.boundaries ?? []);
-    const rules = boundaries.map((boundary) => new CompiledRule({ ...boundary, scope: 'profile' }, this.#regex));
+    const rules = boundaries.map(
+      (boundary) => new CompiledRule({ ...boundary, scope: 'profile' }, this.#regex, this.#here),
+    );
     if (rules.some((rule) => rule.waitsForRegex)) void this.#load();
     else this.#profileRules.set(profile, rules);
     return rules;

@@ -1,4 +1,3 @@
-import { say, type Sentence } from '../../base/sentence';
 import { alternativeGlob, hasMagic, pathAlternatives, pathGlob, refuseHiddenAll } from '../../base/pathGlob';
 import { alternativesBound } from '../../base/braces';
 import { checkGlob } from '../../base/globCheck';
@@ -52,22 +51,14 @@ export function narrowPathTest(patterns: readonly string[]): (keys: PathKeys) =>
   return (path) => !path.hasShortName && path.keys.length === 1 && globs.some((glob) => glob.matches(path.exact));
 }
 
-/** A backslash before a character that needs none: on Windows it was meant as the separator. */
-const separatorBackslash = /\\(?=[^\\*?[\]{}()!+@|,^-])/;
+/** A pattern that means the root of the only folder and nothing in it; nobody can write it, for a NUL is refused. */
+export const onlyRoot = '\0';
 
-/** Tells what in a pattern can be read in two ways; undefined where there is only one. */
-export function doubtIn(pattern: string): Sentence | undefined {
-  if (separatorBackslash.test(pattern)) return say('pattern_separator');
-  if (/[^/*]\*\*|\*\*[^/*]/.test(pattern.replaceAll('\\*', ''))) return say('pattern_globstar_beside');
-  if (/^(["'`]).*\1$/s.test(pattern)) return say('pattern_quoted');
-  if (/^\^|\$$|^\.\*/.test(pattern)) return say('pattern_expression');
-  if (/^[^(]*\|/.test(pattern) || /(?:^|[^!?*+@])\([^)]*\|/.test(pattern)) return say('pattern_bar');
-  return undefined;
-}
-
-// What somebody means by two stars beside other characters who expects them to cross folders: `a**b` is also `a*`, any
-// folders, `*b`.
-function crossing(segment: string): string {
+/**
+ * What somebody means by two stars beside other characters who expects them to cross folders: `a**b` is also `a*`, any
+ * folders, `*b`.
+ */
+export function crossing(segment: string): string {
   if (segment === '**' || !segment.includes('**')) return segment;
   const pieces = segment.split(/\*{2,}/);
   const names = pieces.map((piece, index) =>
@@ -93,6 +84,7 @@ function withSlashes(pattern: string): readonly string[] {
  * are two.
  */
 function broadPatterns(pattern: string): readonly string[] {
+  if (pattern === onlyRoot) return [''];
   const folded = foldPath(pattern).replaceAll('[:upper:]', '[:alpha:]');
   const readings = folded.includes('\\') ? [folded, ...withSlashes(folded)] : [folded];
   const found = new Set<string>();
@@ -108,6 +100,7 @@ function broadPatterns(pattern: string): readonly string[] {
  * not sure or costs much.
  */
 export function literalNames(pattern: string): readonly (readonly string[])[] | undefined {
+  if (pattern === onlyRoot) return [['']];
   if (pattern.includes('\\') || alternativesBound(pattern) > 16) return undefined;
   return pathAlternatives(foldPath(pattern)).map((one) =>
     one.split('/').filter((part) => part !== '..' && !hasMagic(part)),

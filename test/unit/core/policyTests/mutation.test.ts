@@ -1,7 +1,9 @@
 import { strict as assert } from 'node:assert';
 import { readFileSync } from 'node:fs';
 import { coverage } from '../../../../src/core/policy/cases/coverage';
-import { mutate } from '../../../../src/core/policyTests/mutation';
+import { mutate, type MutationResult } from '../../../../src/core/policyTests/mutation';
+import { PolicyEngine } from '../../../../src/core/policy/rules/engine';
+import type { JudgedCase } from '../../../../src/core/policyTests/judgeCase';
 import { parseBoundaries } from '../../../../src/core/policy/rules/parse';
 import { presetBoundaries, presetNames } from '../../../../src/core/policy/rules/presets';
 import type { Boundary } from '../../../../src/core/vocabulary/boundary';
@@ -12,6 +14,15 @@ import { failedNames, judgeCases, sampleCases, samplePolicy } from '../../../sup
 const rulesOf = (raw: unknown): readonly Boundary[] => parseBoundaries(raw, 'user').value;
 
 type Rule = { id: string; match: Record<string, any>; decision: string };
+
+async function mutated(judged: readonly JudgedCase[], rules: readonly Boundary[]): Promise<MutationResult> {
+  const policy = new PolicyEngine(rules);
+  try {
+    return await mutate(judged, policy, () => true);
+  } finally {
+    policy.dispose();
+  }
+}
 
 describe('planted mistakes', () => {
   for (const preset of presetNames)
@@ -24,7 +35,7 @@ describe('planted mistakes', () => {
       assert.deepEqual(unreached, []);
       // Hundreds of rules are compiled anew, which is for the full run.
       if (!full) return;
-      const { score, planted, survivors } = await mutate(judged, rules, () => true);
+      const { score, planted, survivors } = await mutated(judged, rules);
       assert.ok(planted > 300, String(planted));
       assert.ok(score >= 0.95, `${score}: ${survivors.map(({ rule, change }) => `${rule}: ${change}`).join('\n')}`);
     });
@@ -34,7 +45,7 @@ describe('planted mistakes', () => {
     assert.equal(rules.length, 50);
     const judged = await judgeCases(sampleCases, rules);
     assert.deepEqual(failedNames(judged), []);
-    const { score, survivors } = await mutate(judged, rules, () => true);
+    const { score, survivors } = await mutated(judged, rules);
     assert.ok(score >= 0.95, `${score} ${JSON.stringify(survivors.map(({ rule, change }) => `${rule}: ${change}`))}`);
     const mistakes: readonly [string, (rule: Rule) => void][] = [
       ['area0-write', ({ match }) => delete match['pathNot']],
@@ -65,7 +76,7 @@ describe('planted mistakes', () => {
       { id: 'note', match: { path: 'a' }, decision: 'advise' },
     ]);
     const judged = await judgeCases([{ accesses: ['fs.write keys/a'], expect: 'deny' }], rules);
-    const { survivors, planted, found } = await mutate(judged, rules, () => true);
+    const { survivors, planted, found } = await mutated(judged, rules);
     assert.deepEqual(
       survivors.map(({ rule, change }) => `${rule}: ${change}`),
       [
