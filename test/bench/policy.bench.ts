@@ -14,6 +14,7 @@ import { AdminToken } from '../../src/core/policy/approvals/adminToken';
 import { ApprovalQueue } from '../../src/core/policy/approvals/approvals';
 import type { Boundary } from '../../src/core/vocabulary/boundary';
 import { PolicyEngine } from '../../src/core/policy/rules/engine';
+import { placesOf } from '../../src/core/policy/rules/placedPatterns';
 import { GrantStore } from '../../src/core/policy/grants/grants';
 import { CallLimits } from '../../src/core/policy/limits/limits';
 import { defaultLimits } from '../../src/core/policy/limits/limitSettings';
@@ -87,7 +88,11 @@ export function makeGate(rules: readonly Boundary[], grantCount: number, folder:
   const profile = resolveProfile(parseProfile('bench', { capabilities: ['thing'] }, 'user').value, registry);
   const storage = memoryStore();
   const ports = { ...fakePorts({ clock: systemClock }), crypto: nodeCrypto };
-  const policy = new PolicyEngine(rules);
+  const places = placesOf({
+    folders: () => [{ name: 'project', path: '/home/user/project', scheme: 'file' }],
+    machinePaths: (of) => [of === 'home' ? '/home/user' : of.path],
+  });
+  const policy = new PolicyEngine(rules, undefined, places);
   const grants = new GrantStore({
     clock: systemClock,
     crypto: nodeCrypto,
