@@ -1,8 +1,10 @@
 import { alternativeGlob, hasMagic, pathAlternatives } from '../../base/pathGlob';
 import { expandBraces } from '../../base/braces';
 import { checkGlob } from '../../base/globCheck';
+import { isSameList } from '../../base/order';
 import { namesOfPath } from '../../base/slashPath';
 import type { FileSystem } from '../../ports/files';
+import type { WorkspaceFolder } from '../../ports/workspacePath';
 import { literalPath } from './literalPath';
 import { foldPath } from './pathKey';
 import { crossing, onlyRoot } from './pathRule';
@@ -20,18 +22,22 @@ export const nowhere: Places = { folders: [], homes: [], isNested: false };
 
 /** Asks files for their places; the answer is the same object for as long as nothing is elsewhere. */
 export function placesOf(files: Pick<FileSystem, 'folders' | 'machinePaths'>): () => Places {
-  let last = nowhere;
-  let text = '';
+  let last: Places | undefined;
+  const pathsOf = (folder: WorkspaceFolder): readonly string[] =>
+    folder.scheme === 'file' ? (files.machinePaths?.(folder) ?? [folder.path]) : [];
   return () => {
-    const folders = files.folders().map((folder) => ({
-      name: folder.name,
-      paths: folder.scheme === 'file' ? (files.machinePaths?.(folder) ?? [folder.path]) : [],
-    }));
-    const homes = files.machinePaths?.('home') ?? [];
-    const said = JSON.stringify([folders, homes]);
-    if (said !== text) last = { folders, homes, isNested: overlap(folders.flatMap(({ paths }) => paths)) };
-    text = said;
-    return last;
+    // Asked several times in a call.
+    const open = files.folders();
+    const isSame = ({ folders }: Places): boolean =>
+      folders.length === open.length &&
+      open.every((one, at) => one.name === folders[at]?.name && isSameList(pathsOf(one), folders[at].paths));
+    if (last && isSame(last)) return last;
+    const folders = open.map((one) => ({ name: one.name, paths: pathsOf(one) }));
+    return (last = {
+      folders,
+      homes: files.machinePaths?.('home') ?? [],
+      isNested: overlap(folders.flatMap(({ paths }) => paths)),
+    });
   };
 }
 
