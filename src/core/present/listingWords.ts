@@ -1,5 +1,6 @@
 import { onOneLine } from '../base/text';
 import { canonicalJson, isObject } from '../base/json';
+import { entryOf } from '../base/maps';
 import type { Translate } from '../base/translate';
 import { visible } from '../base/visible';
 import type { ListedTool } from '../foreign/foreignList';
@@ -120,8 +121,11 @@ export function changeLines(
   const removed = [...old.values()].filter(({ name }) => !fresh.has(name));
   const added = [...fresh.values()].filter(({ name }) => !old.has(name));
   const renamed = new Set<ListedTool>();
+  const alike = new Map<string, ListedTool[]>();
+  // The first of those alike is taken first.
+  for (const tool of added.toReversed()) entryOf(alike, body(tool), []).push(tool);
   for (const from of removed) {
-    const to = added.find((one) => !renamed.has(one) && body(one) === body(from));
+    const to = alike.get(body(from))?.pop();
     if (!to) continue;
     renamed.add(to).add(from);
     say(t('tool renamed: {0} → {1}', from.name, to.name));

@@ -4,8 +4,9 @@ import { linksIn } from '../../../src/core/flow/links';
 import { sendingLinks } from '../../../src/core/flow/sendingLinks';
 import { AnswerReader } from '../../../src/core/foreign/answerReader';
 import { readTools } from '../../../src/core/foreign/foreignList';
-import { listingDiff } from '../../../src/';
 import { canonicalHost } from '../../../src/core/hosts/canonicalHost';
+import { changeLines } from '../../../src/core/present/listingWords';
+import { plainWords } from '../../../src/core/base/translate';
 import { workOf } from '../../support/processorTime';
 
 const product = 'AgentCapabilities';
@@ -41,7 +42,10 @@ const readings: Readonly<Record<string, readonly [small: number, read: (length: 
         product,
       ),
   ],
-  'a list of tools that all have other names': [80, (length) => listingDiff(tools(length, 'a'), tools(length, 'b'))],
+  'a list of tools that all have other names': [
+    80,
+    (length) => changeLines(tools(length, 'a'), tools(length, 'b'), plainWords),
+  ],
 };
 
 describe('what strangers write', () => {
