@@ -7,6 +7,7 @@ import type { CallApprover, CallChanges, GateCall, Invocation } from '../core/ca
 import { changesFile } from '../core/vocabulary/access';
 import { say } from '../core/base/sentence';
 import { pass } from '../core/call/stepAnswer';
+import type { StepAnswer } from '../core/vocabulary/decision';
 import { changesOutside } from '../core/changes/changesOutside';
 import type { LooksBetween } from '../core/changes/looksBetween';
 import { namingPolicy } from '../core/gate/records';
@@ -33,7 +34,7 @@ import { PolicyFolder } from '../node/policyFolder';
 import { nodeCrypto, systemClock } from '../node/system';
 import { limitsInForce } from './limitsInForce';
 
-interface SoloOptions {
+export interface SoloOptions {
   /** The workspace. */
   readonly folder: string;
   readonly layers: SettingsLayers;
@@ -47,16 +48,23 @@ interface SoloOptions {
   /** The files of which is kept what stands there before a call; left out where nothing is. */
   readonly keeps?: {
     readonly privateFolder: string;
-    readonly root: string;
-    /** So long a look at all of them may take, in milliseconds. */
-    readonly mostLookMs: number;
+    /** The folders, as far as they are known by then. */
+    readonly roots: () => readonly string[];
+    /** The one that is looked at as a whole, and how long that may take, in milliseconds. */
+    readonly look?: { readonly root: string; readonly mostMs: number };
   };
+  /** What others say about a call that the rules here let pass or ask about. */
+  readonly beside?: (call: GateCall) => Promise<StepAnswer>;
 }
 
-interface SoloGate {
+export interface SoloGate {
   readonly router: ToolRouter;
   /** Keeps what stands in the files that a call names, which its agent asks its own user about. */
   keep(invocation: Invocation): Promise<void>;
+  /** Records what a call did that began so. */
+  end(invocation: Invocation): Promise<void>;
+  /** True for a rule that the workspace brings. */
+  isOwnRule(id: string | undefined): boolean;
   /** True once something was to be asked that needs the admin token: no other program may ask it. */
   readonly needsAdmin: () => boolean;
   close(): Promise<void>;
@@ -113,7 +121,7 @@ export async function composeSoloGate(options: SoloOptions): Promise<SoloGate> {
     requirements: { judge: async () => pass('requirements') },
     limits,
     approvals,
-    ...(keeping ? { changes: keeping.changes } : {}),
+    ...(keeping ? { changes: besideThem(keeping.changes, options.beside) } : {}),
     audit: namingPolicy(options.audit, () => (revision ??= policyRevision(engine.boundaries, settings, nodeCrypto))),
     confirmationTimeoutSeconds: () => settings.get('confirmation.timeoutSeconds'),
   };
@@ -124,6 +132,8 @@ export async function composeSoloGate(options: SoloOptions): Promise<SoloGate> {
       const call = await router.describe(invocation);
       if (call) await keeping?.keep({ ...call, invocationId: invocation.invocationId ?? call.invocationId });
     },
+    end: async ({ invocationId = '' }) => keeping?.changes.endNamed?.(invocationId),
+    isOwnRule: (rule) => engine.boundaries.some(({ id, scope }) => id === rule && scope === 'workspace'),
     needsAdmin: () => approvals.needsAdmin,
     async close() {
       await keeping?.ended();
@@ -132,6 +142,18 @@ export async function composeSoloGate(options: SoloOptions): Promise<SoloGate> {
     },
   };
 }
+
+/** Who keeps what calls change, after what others say. */
+const besideThem = (changes: CallChanges, beside: SoloOptions['beside']): CallChanges => ({
+  ...changes,
+  async judge(call) {
+    const said = (await beside?.(call)) ?? pass('boundaries');
+    const kept = said.effect === 'deny' ? said : await changes.judge(call);
+    if (kept.effect === 'deny' || kept.effect === said.effect)
+      return { ...kept, reasons: [...said.reasons, ...kept.reasons] };
+    return said;
+  },
+});
 
 /** Denies what would be asked, and remembers whether the admin token was needed for any of it. */
 function nobodyToAsk(): CallApprover & { readonly needsAdmin: boolean } {
@@ -168,8 +190,8 @@ function soloKeeping(
 ): SoloKeeping {
   const hostFiles = lazy(async () => (await import('./soloChanges')).soloChanges({ ...keeps, judged, settings }));
   const looks = lazy(async () =>
-    settings.get('changes.checkpoints')
-      ? (await import('./soloLooks')).soloLooks({ ...keeps, settings, mostMs: keeps.mostLookMs })
+    keeps.look && settings.get('changes.checkpoints')
+      ? (await import('./soloLooks')).soloLooks({ ...keeps.look, privateFolder: keeps.privateFolder, settings })
       : undefined,
   );
   const looksFor = async (call: GateCall): Promise<LooksBetween | undefined> =>

@@ -1,7 +1,7 @@
 import type { AuditSink } from '../core/audit/event';
 import { messageOf } from '../core/base/errorText';
 import { type Disposable, DisposableStore } from '../core/base/lifecycle';
-import { hookInvocation, type HookVerdict, hookVerdict, ranElsewhere } from '../core/gate/hookCall';
+import { hookInvocation, type HookVerdict, hookVerdict, placesTouched, ranElsewhere } from '../core/gate/hookCall';
 import type { HostEvent } from '../core/hooks/hostEvent';
 import type { Log } from '../core/ports/platform';
 import { serveHooks } from '../node/hooks/gateServer';
@@ -75,8 +75,13 @@ function lastAnswers(folder: string): string {
 
 async function judge(core: Core, event: HostEvent, signal: AbortSignal): Promise<HookVerdict> {
   const { router } = core.gate;
-  const nothing: HookVerdict = { effect: 'allow', reason: '' };
-  if (event.kind === 'before') return hookVerdict(await router.invoke(hookInvocation(event, nodeCrypto, signal)));
-  if (event.kind === 'after') await router.finishedElsewhere(hookInvocation(event, nodeCrypto), ranElsewhere(event));
-  return nothing;
+  if (event.kind !== 'before' && event.kind !== 'after') return allowed;
+  const invocation = hookInvocation(event, nodeCrypto, signal);
+  if (event.kind === 'after') await router.finishedElsewhere(invocation, ranElsewhere(event));
+  const verdict = event.kind === 'before' ? hookVerdict(await router.invoke(invocation)) : allowed;
+  if (verdict.effect !== 'allow') return verdict;
+  const call = await router.describe(invocation);
+  return { ...verdict, elsewhere: placesTouched(call?.accesses ?? []) };
 }
+
+const allowed: HookVerdict = { effect: 'allow', reason: '' };

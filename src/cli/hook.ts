@@ -16,7 +16,9 @@ import { isBefore, readPayload } from '../core/hooks/readPayload';
 import { hostToolId } from '../core/hooks/hostTools';
 import type { HookVerdict } from '../core/gate/hookCall';
 import { type Answered, foldersOfSession, keepAnswer, stayedOfSession } from '../node/hooks/lastAnswers';
-import { askGate } from '../node/hooks/askGate';
+import { AskedEditors } from '../node/hooks/askGate';
+import { readHookSettings } from '../node/hooks/hookSettings';
+import { countsBy, isBeside, workspacesHolding } from '../node/hooks/hookWorkspace';
 import { openPrivateFolder } from '../node/hooks/privateFolder';
 
 /**
@@ -76,12 +78,10 @@ export async function answerHook(options: HookOptions, payload: string, workedMs
     const folders = new Set([read.folders ?? [], foldersOfSession(folder, read), startedIn].flat());
     const stayed = stayedOfSession(folder, read);
     const question = { ...read, folders: [...folders], ...defined({ stayed }) };
-    const { verdict, by } = (await askGate(folder, question, limitMs)) ?? {
-      verdict: await alone(folder, question, limitMs),
-      by: 'alone' as const,
-    };
+    const editors = new AskedEditors(folder, () => limitMs - (performance.now() - started));
+    const { verdict, by, mayHand } = await judged(folder, question, limitMs, editors);
     const durationMs = Math.round(performance.now() - started + workedMs);
-    const answer = answerOf(read, verdict, by);
+    const answer = answerOf(read, verdict, mayHand);
     const left = await leftIn(question, verdict);
     keep(folder, {
       ...factsOf(options, read),
@@ -109,17 +109,45 @@ async function leftIn(event: HostEvent, { effect }: HookVerdict): Promise<readon
   return after && [...new Set([...(effect === 'ask' ? stayed : []), ...after])];
 }
 
-async function alone(folder: string, event: HostEvent, limitMs: number): Promise<HookVerdict> {
-  if (event.kind === 'prompt' || event.kind === 'note') return { effect: 'allow', reason: '' };
+/** What editors say, and where none of them holds all that the call has to do with, what is decided alone. */
+async function judged(folder: string, event: HostEvent, limitMs: number, editors: AskedEditors): Promise<Judged> {
+  const { kind, cwd = process.cwd(), folders = [] } = event;
+  const isCall = kind === 'before' || kind === 'after';
+  const told = await editors.ask(event, isCall ? [cwd, ...folders] : [cwd]);
+  if (!isCall) return { verdict: allowed, by: told ? 'editor' : 'alone', mayHand: false };
+  if (told && (told.effect !== 'allow' || !leavesOthers(folder, told, editors, [cwd, ...folders])))
+    return { verdict: told, by: 'editor', mayHand: false };
   const { judgeAlone } = await import('./hookAlone');
-  return judgeAlone(folder, event, limitMs);
+  const verdict = await judgeAlone({ folder, event, limitMs, editors, told });
+  return { verdict, by: editors.haveAnswered ? 'editor' : 'alone', mayHand: true };
 }
 
-function answerOf(event: HostEvent, verdict: HookVerdict, by: Answered['by']): HookAnswer {
+const allowed: HookVerdict = { effect: 'allow', reason: '' };
+
+/** True where the call has to do with a workspace that no editor holds which answered. */
+function leavesOthers(
+  folder: string,
+  { elsewhere = [] }: HookVerdict,
+  editors: AskedEditors,
+  [cwd, ...folders]: readonly [string, ...string[]],
+): boolean {
+  if (!editors.covers(cwd)) return true;
+  const counts = countsBy(readHookSettings(folder).modes);
+  const workspaces = workspacesHolding([cwd, ...folders, ...elsewhere], counts);
+  return workspaces.some((one) => !editors.covers(one) && isBeside(one, cwd, counts));
+}
+
+interface Judged {
+  readonly verdict: HookVerdict;
+  readonly by: 'editor' | 'alone';
+  /** True where what is asked was asked by no editor. */
+  readonly mayHand: boolean;
+}
+
+function answerOf(event: HostEvent, verdict: HookVerdict, mayHand: boolean): HookAnswer {
   if (event.kind !== 'before' || verdict.effect === 'allow') return silent;
   // An agent's own question is never put beside ours.
-  if (verdict.effect === 'ask' && by === 'alone' && mayAsk(event.agent))
-    return asked(event.agent, event, verdict.reason);
+  if (verdict.effect === 'ask' && mayHand && mayAsk(event.agent)) return asked(event.agent, event, verdict.reason);
   return denied(event.agent, event, verdict.reason);
 }
 

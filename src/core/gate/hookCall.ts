@@ -3,6 +3,7 @@ import type { Invocation } from '../call/gateCall';
 import type { HostEvent } from '../hooks/hostEvent';
 import { hostToolId } from '../hooks/hostTools';
 import type { Crypto } from '../ports/platform';
+import type { Access } from '../vocabulary/access';
 import type { ToolResult } from '../vocabulary/toolResult';
 import type { RanElsewhere } from './elsewhere';
 
@@ -16,6 +17,21 @@ export interface HookVerdict {
   readonly code?: string;
   /** The boundary that denied. */
   readonly rule?: string;
+  /** The places of the machine that the call touches outside of the folders of who answers. */
+  readonly elsewhere?: readonly string[];
+}
+
+/**
+ * The places of the machine that a call touches, each once: those in no folder of who judges, which are named so, and
+ * those in `folder`, where that is given.
+ */
+export function placesTouched(accesses: readonly Access[], folder?: string): readonly string[] {
+  const found = new Set<string>();
+  for (const { effect, resource } of accesses)
+    if (!effect.startsWith('fs.')) continue;
+    else if (/^(?:[/\\~]|[a-z]:)/i.test(resource)) found.add(resource);
+    else if (folder !== undefined) found.add(`${folder}/${resource}`);
+  return [...found];
 }
 
 /**

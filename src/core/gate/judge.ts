@@ -164,7 +164,7 @@ function both(rules: StepAnswer, changes: StepAnswer | undefined): StepAnswer {
     ...rules,
     effect: changes.effect === 'pass' ? rules.effect : changes.effect,
     reasons: [...rules.reasons, ...changes.reasons],
-    ...(changes.error ? { error: changes.error } : {}),
+    ...defined({ error: changes.error, said: changes.said }),
   };
 }
 

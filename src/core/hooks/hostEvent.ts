@@ -26,7 +26,7 @@ export interface HostEvent {
   readonly input: unknown;
   readonly session?: string;
   readonly cwd?: string;
-  /** Other folders that may have brought servers: where the session began, what the agent has open. */
+  /** Other folders whose rules and servers count: where the session worked and was started, what the agent has open. */
   readonly folders?: readonly string[];
   /** Where its open shells may be; an empty text for a folder that nobody can tell. */
   readonly stayed?: readonly string[];

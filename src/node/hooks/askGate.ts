@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { isObject, parsedJson } from '../../core/base/json';
+import { isObject, parsedJson, stringsIn } from '../../core/base/json';
 import type { HookVerdict } from '../../core/gate/hookCall';
 import type { HostEvent } from '../../core/hooks/hostEvent';
 import { namesIn } from '../folders/quietly';
@@ -8,34 +8,81 @@ import { depthIn } from './hookWorkspace';
 import { checkPrivate } from './privateFolder';
 import { type GateNotice, longestMessage } from './gateProtocol';
 
-/**
- * Asks the editor of this user that has the agent's folder open. Undefined where there is none: then the hook
- * decides alone. Throws where one took the question and gave no answer in time: nobody knows what it would have said.
- */
-export async function askGate(
-  folder: string,
-  event: HostEvent,
-  limitMs: number,
-): Promise<{ readonly verdict: HookVerdict; readonly by: 'editor' } | undefined> {
-  for (const notice of noticesFor(folder, event.cwd ?? process.cwd())) {
-    const verdict = await ask(notice, event, limitMs);
-    if (verdict) return { verdict, by: 'editor' };
+/** The editors of this user that run now, as far as one call has to do with them. */
+export class AskedEditors {
+  readonly #folder: string;
+  readonly #msLeft: () => number;
+  #notices: readonly GateNotice[] | undefined;
+  /** Whether it answered, of each that was asked. */
+  readonly #asked = new Map<GateNotice, boolean>();
+
+  /** @param msLeft how long an answer may still take. */
+  constructor(folder: string, msLeft: () => number) {
+    this.#folder = folder;
+    this.#msLeft = msLeft;
   }
-  return undefined;
+
+  /** True once one has answered. */
+  get haveAnswered(): boolean {
+    return [...this.#asked.values()].includes(true);
+  }
+
+  /** True for a folder that one holds that answered. */
+  covers(folder: string): boolean {
+    return [...this.#asked].some(([notice, isAnswered]) => isAnswered && depthOf(notice, folder) >= 0);
+  }
+
+  /**
+   * Asks, of each place, the innermost editor that has its folder open, each editor once; and the same of the places of
+   * which these tell. Answers the first denial, else the last answer with all those places. Undefined where there is
+   * none to ask: then the hook decides alone. Throws where one took the question and gave no answer in time: nobody
+   * knows what it would have said.
+   */
+  async ask(event: HostEvent, places: readonly string[]): Promise<HookVerdict | undefined> {
+    const open = new Set(places);
+    const elsewhere = new Set<string>();
+    let last: HookVerdict | undefined;
+    // What is added meanwhile is visited too.
+    for (const place of open)
+      for (const notice of this.#holding(place)) {
+        const isAnswered = this.#asked.get(notice);
+        if (isAnswered === true) break;
+        if (isAnswered === false) continue;
+        const verdict = await ask(notice, event, this.#msLeft());
+        this.#asked.set(notice, verdict !== undefined);
+        if (!verdict) continue;
+        if (verdict.effect !== 'allow') return verdict;
+        for (const one of verdict.elsewhere ?? []) {
+          open.add(one);
+          elsewhere.add(one);
+        }
+        last = verdict;
+        break;
+      }
+    return last && { ...last, elsewhere: [...elsewhere] };
+  }
+
+  /** Those whose folder holds a place, the innermost first. */
+  #holding(place: string): readonly GateNotice[] {
+    const notices = (this.#notices ??= noticesIn(this.#folder));
+    if (notices.length === 0) return [];
+    return notices
+      .map((notice) => ({ notice, depth: depthOf(notice, place) }))
+      .filter(({ depth }) => depth >= 0)
+      .sort((a, b) => b.depth - a.depth)
+      .map(({ notice }) => notice);
+  }
 }
 
-/** Those whose folder holds the place, the innermost first. */
-function noticesFor(folder: string, cwd: string): readonly GateNotice[] {
+const depthOf = ({ folders }: GateNotice, place: string): number =>
+  Math.max(...folders.map((one) => depthIn(one, place)), -1);
+
+function noticesIn(folder: string): readonly GateNotice[] {
   const gates = path.join(folder, 'gates');
   const names = namesIn(gates).filter((name) => name.endsWith('.json'));
   if (names.length === 0) return [];
   checkPrivate(gates, true);
-  return names
-    .flatMap((name) => readNotice(path.join(gates, name)) ?? [])
-    .map((notice) => ({ notice, depth: Math.max(...notice.folders.map((one) => depthIn(one, cwd)), -1) }))
-    .filter(({ depth }) => depth >= 0)
-    .sort((a, b) => b.depth - a.depth)
-    .map(({ notice }) => notice);
+  return names.flatMap((name) => readNotice(path.join(gates, name)) ?? []);
 }
 
 function readNotice(file: string): GateNotice | undefined {
@@ -98,12 +145,13 @@ function readVerdict(line: string): HookVerdict | undefined {
   const value = parsedJson(line);
   const verdict = isObject(value) ? value['verdict'] : undefined;
   if (!isObject(verdict) || typeof verdict['reason'] !== 'string') return undefined;
-  const { effect, reason, code, rule } = verdict;
+  const { effect, reason, code, rule, elsewhere } = verdict;
   if (effect !== 'allow' && effect !== 'deny' && effect !== 'ask') return undefined;
   return {
     effect,
     reason,
     ...(typeof code === 'string' ? { code } : {}),
     ...(typeof rule === 'string' ? { rule } : {}),
+    elsewhere: stringsIn(elsewhere),
   };
 }

@@ -6,7 +6,7 @@ import { checkPrivate } from './privateFolder';
 import { errnoOf } from '../errors/errno';
 
 /** What an editor leaves for hooks that run while none is open. */
-interface HookSettings {
+export interface HookSettings {
   /** The user's settings, by key without `agentCapabilities.`. */
   readonly user: Readonly<Record<string, unknown>>;
   /** The mode of each workspace folder that was open. */
