@@ -23,12 +23,18 @@ export function patchedFiles(text: string): readonly PatchedFile[] | undefined {
   const start = lines.findIndex((line) => line.trim() === '*** Begin Patch');
   if (start < 0) return undefined;
   const files: PatchedFile[] = [];
+  let isUpdating = false;
   for (const line of lines) {
     const header = /^\s*\*\*\*\s+(.*)$/s.exec(line)?.[1]?.trimEnd();
     if (header === undefined || /^(?:Begin Patch|End Patch|End of File)$/.test(header)) continue;
     const [, verb = '', path] = /^(\w+ \w+):\s*(.+)$/.exec(header) ?? [];
     const effects = Object.hasOwn(headers, verb.toLowerCase()) ? headers[verb.toLowerCase()] : undefined;
-    if (!effects || path === undefined) return undefined;
+    if (!effects || path === undefined) {
+      // In a file that is updated a line that begins with a blank is what stands there.
+      if (/^\s/.test(line) && isUpdating) continue;
+      return undefined;
+    }
+    isUpdating = ['update file', 'move to'].includes(verb.toLowerCase());
     for (const effect of effects) files.push({ path, effect });
   }
   return files.length === 0 ? undefined : files;

@@ -13,16 +13,20 @@ import type { HostAgent } from './hostEvent';
 import { shellWord } from '../shell/shellWord';
 import { readShell } from '../shell/readShell';
 import { chosenBy } from './chosenFiles';
+import { foundBelow } from './foundBelow';
+import { uriPlaces } from './uriPlaces';
 
 /** Arguments that name files or folders, in any of the agents. */
 const pathNames =
-  /^(?:file_?paths?|paths?|absolute_?path|relative_workspace_path|notebook_?path|dir_?path|directory|folder|target_?(?:file|directory)|old_path|new_path|include_paths|uri)$/i;
+  /^(?:file_?paths?|paths?|absolute_?path|relative_workspace_path|notebook_?path|dir_?path|directory|folder|repository_?path|target_?(?:file|directory|directories|notebook)|old_path|new_path|include_paths|uri)$/i;
 /** Arguments that choose files in a folder by their names. */
 const patternNames =
   /^(?:glob|glob_pattern|include|include_?pattern|includes|file_filter|file_filtering|glob_filter)$/i;
 const lineNames: ReadonlySet<string> = new Set(lineArguments);
 const folderNames = /^(?:cwd|workdir|working_directory|directory|dir_path)$/;
 const mostPaths = 500;
+/** Tools that look for a file by its name where the path is not there. */
+const corrects = (agent: HostAgent, tool: string): boolean => agent === 'gemini' && /^(?:replace|edit)$/.test(tool);
 /** Tools whose paths may be patterns. */
 const takesPatterns: ReadonlySet<string> = new Set(['read_many_files']);
 const longestText = 1_000_000;
@@ -54,13 +58,16 @@ export async function hostAccesses(call: HostCall): Promise<readonly Access[]> {
       const paths = textsNamed(input, pathNames);
       const patterns = [...textsNamed(input, patternNames), ...(takesPatterns.has(call.tool) ? paths : [])];
       if (paths.length + patterns.length === 0) {
+        if (row.mayNameNone === true) return [];
         if (!row.elseAll || !isToldNothing(input, row.elseAll)) throw unknownArguments(call);
         return placed(['.'], row.effects, labels, { recursive: true });
       }
       const chosen = await chosenBy({ patterns, folders: ['.'], hidden: true, isDeep: false }, files, labels);
       const effects = row.effects.filter((effect) => effect !== 'fs.read');
       const changed = effects.flatMap((effect) => chosen.map((access) => ({ ...access, effect })));
-      return [...(await placed(paths, row.effects, labels)), ...chosen, ...changed];
+      const below = corrects(call.agent, call.tool) ? paths.map((path) => foundBelow(path, files, labels)) : [];
+      const meant = [...paths, ...(await Promise.all(below)).flat()];
+      return [...(await placed(meant, row.effects, labels)), ...chosen, ...changed];
     }
     case 'search':
       return searched(call, labels);
@@ -98,9 +105,9 @@ async function placed(
 ): Promise<readonly Access[]> {
   const found: Access[] = [];
   for (const path of paths) {
-    const reading = readUrl(path);
-    for (const resource of await labelsOf(reading.type === 'file' ? reading.path : path, labels, path))
-      for (const effect of effects) found.push({ effect, resource, ...facts });
+    for (const place of uriPlaces(path))
+      for (const resource of await labelsOf(place, labels, path))
+        for (const effect of effects) found.push({ effect, resource, ...facts });
   }
   return found;
 }

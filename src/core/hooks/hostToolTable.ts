@@ -7,9 +7,14 @@ export type HostToolRow =
   | { readonly does: 'nothing' }
   /**
    * Files or folders that it names by any of the usual arguments; `elseAll` where it takes every file of the workspace
-   * if it is told of none, and has no other argument than these.
+   * if it is told of none, and has no other argument than these; `mayNameNone` where it then reads none by itself.
    */
-  | { readonly does: 'files'; readonly effects: readonly SideEffect[]; readonly elseAll?: ReadonlySet<string> }
+  | {
+      readonly does: 'files';
+      readonly effects: readonly SideEffect[];
+      readonly elseAll?: ReadonlySet<string>;
+      readonly mayNameNone?: true;
+    }
   /** A folder that is listed or searched, the working folder where none is named. */
   | { readonly does: 'search' }
   /** URLs in its arguments. */
@@ -28,6 +33,7 @@ export type HostToolRow =
 
 const nothing: HostToolRow = { does: 'nothing' };
 const read: HostToolRow = { does: 'files', effects: ['fs.read'] };
+const mayRead: HostToolRow = { does: 'files', effects: ['fs.read'], mayNameNone: true };
 const write: HostToolRow = { does: 'files', effects: ['fs.read', 'fs.write'] };
 const remove: HostToolRow = { does: 'files', effects: ['fs.delete'] };
 const search: HostToolRow = { does: 'search' };
@@ -56,7 +62,7 @@ const gemini: Rows = {
   web_fetch: fetches,
   ...named(
     nothing,
-    'google_web_search web_search write_todos todo_write ask_user ask_user_question enter_plan_mode exit_plan_mode activate_skill skill task agent get_internal_docs tool_search complete_task list_background_processes',
+    'google_web_search web_search update_topic invoke_agent read_background_output write_todos todo_write ask_user ask_user_question enter_plan_mode exit_plan_mode activate_skill skill task agent get_internal_docs tool_search complete_task list_background_processes',
   ),
 };
 
@@ -71,7 +77,7 @@ const table: Readonly<Record<HostAgent, Rows>> = {
     WebFetch: fetches,
     ...named(
       nothing,
-      'WebSearch TodoWrite TodoRead Task Agent TaskCreate TaskUpdate TaskList TaskGet TaskOutput TaskStop BashOutput KillShell KillBash AskUserQuestion EnterPlanMode ExitPlanMode ExitPlanModeV2 Skill ToolSearch StructuredOutput SendMessage ListMcpResourcesTool',
+      'WebSearch TodoWrite TodoRead Task Agent TaskCreate TaskUpdate TaskList TaskGet TaskOutput TaskStop BashOutput KillShell KillBash AskUserQuestion EnterPlanMode ExitPlanMode ExitPlanModeV2 Skill ToolSearch StructuredOutput SendMessage ListAgents ReportFindings ScheduleWakeup ListMcpResourcesTool',
     ),
   },
   codex: {
@@ -80,11 +86,11 @@ const table: Readonly<Record<HostAgent, Rows>> = {
     view_image: read,
     ...named(
       nothing,
-      'update_plan spawn_agent wait wait_agent send_input send_message close_agent resume_agent list_agents web_search tool_search request_user_input',
+      'update_plan get_goal create_goal update_goal spawn_agent wait wait_agent send_input send_message close_agent resume_agent list_agents web_search tool_search request_user_input',
     ),
   },
   gemini,
-  qwen: gemini,
+  qwen: { ...gemini, notebook_edit: write, list_agents: nothing },
   copilot: {
     ...named(openShell, 'bash Bash'),
     ...named(openPowershell, 'powershell PowerShell'),
@@ -96,20 +102,21 @@ const table: Readonly<Record<HostAgent, Rows>> = {
     ...named(fetches, 'web_fetch WebFetch'),
     ...named(
       nothing,
-      'read_bash stop_bash list_bash read_powershell stop_powershell list_powershell task Agent Task update_todo report_intent ask_user skill task_complete exit_plan_mode read_agent list_agents web_search WebSearch TodoWrite fetch_copilot_cli_documentation',
+      'read_bash stop_bash list_bash read_powershell stop_powershell list_powershell task Agent Task update_todo report_intent ask_user skill task_complete exit_plan_mode read_agent list_agents web_search WebSearch TodoWrite sql fetch_copilot_cli_documentation',
     ),
   },
   vscode: {
     run_in_terminal: openTerminal,
     send_to_terminal: types,
     ...named(read, 'read_file view_image copilot_getNotebookSummary'),
+    ...named(mayRead, 'read_notebook_cell_output list_code_usages vscode_listCodeUsages'),
     get_errors: { ...read, elseAll: new Set(['filePaths', 'ranges']) },
     ...named(
       write,
       'create_file replace_string_in_file multi_replace_string_in_file insert_edit_into_file edit_notebook_file create_directory',
     ),
     apply_patch: patch,
-    ...named(search, 'list_dir file_search grep_search semantic_search test_search'),
+    ...named(search, 'list_dir file_search grep_search semantic_search test_search get_changed_files'),
     ...named(fetches, 'fetch_webpage open_simple_browser'),
     ...named(
       run,
@@ -117,7 +124,7 @@ const table: Readonly<Record<HostAgent, Rows>> = {
     ),
     ...named(
       nothing,
-      'manage_todo_list runSubagent get_terminal_output await_terminal kill_terminal terminal_last_command terminal_selection get_changed_files get_task_output test_failure list_code_usages vscode_listCodeUsages vscode_askQuestions ask_questions tool_search get_vscode_api get_project_setup_info get_search_view_results read_notebook_cell_output',
+      'manage_todo_list runSubagent get_terminal_output await_terminal kill_terminal terminal_last_command terminal_selection get_task_output test_failure vscode_askQuestions ask_questions tool_search get_vscode_api get_project_setup_info get_search_view_results',
     ),
   },
   cursor: {
@@ -155,6 +162,7 @@ export const knownHostTools = (agent: HostAgent): readonly string[] => Object.ke
 /** True for a name that the agent gives to tools of MCP servers, each in a spelling of its own. */
 export function isServerTool(agent: HostAgent, tool: string): boolean {
   if (tool.startsWith('mcp_')) return true;
+  if (agent === 'cursor') return tool.startsWith('MCP:');
   if (agent === 'copilot') return /[-/]/.test(tool);
   return agent === 'opencode' && tool.includes('_');
 }

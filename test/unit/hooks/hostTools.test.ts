@@ -3,6 +3,7 @@ import { strict as assert } from 'node:assert';
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { answerHook } from '../../../src/cli/hook';
+import { isServerTool } from '../../../src/core/hooks/hostToolTable';
 import type { Dialect, HookAnswer } from '../../../src/core/hooks/hostEvent';
 import { before as beforeCall, hookPlace, type HookPlace } from '../../support/hooks';
 
@@ -161,6 +162,42 @@ const calls: readonly (readonly [Dialect, string, unknown, Outcome])[] = [
   ['gemini', 'run_shell_command', { command: 'ls' }, 'allow'],
   ['gemini', 'run_shell_command', { command: 'make' }, 'deny'],
   ['gemini', 'replace', { file_path: 'a.txt', old_string: 'a', new_string: 'b' }, 'allow'],
+  // What is not there is looked for by its name, in the folders below.
+  ['gemini', 'replace', { file_path: 'tasks.json', old_string: 'a', new_string: 'b' }, 'deny'],
+  ['gemini', 'replace', { file_path: 'src/none.ts', old_string: '', new_string: 'b' }, 'allow'],
+  ['qwen', 'edit', { file_path: 'tasks.json', old_string: 'a', new_string: 'b' }, 'allow'],
+  ['gemini', 'update_topic', { title: 'x' }, 'allow'],
+  ['gemini', 'invoke_agent', { agent_name: 'x', prompt: 'y' }, 'allow'],
+  ['gemini', 'read_background_output', { pid: 1 }, 'allow'],
+  ['qwen', 'notebook_edit', { notebook_path: '.env' }, 'deny'],
+  ['qwen', 'notebook_edit', { notebook_path: 'n.ipynb' }, 'allow'],
+  ['qwen', 'list_agents', {}, 'allow'],
+  ['codex', 'get_goal', {}, 'allow'],
+  ['codex', 'create_goal', { objective: 'x' }, 'allow'],
+  ['codex', 'update_goal', { status: 'complete' }, 'allow'],
+  ['codex', 'apply_patch', { command: patch('*** Update File: a.txt\n@@\n *** Copyright ***\n-a\n+b') }, 'allow'],
+  ['codex', 'apply_patch', { command: patch('*** Add File: n.md\n+x\n *** Delete File: .env') }, 'deny'],
+  ['codex', 'apply_patch', { command: patch('*** Update File: a.txt\n@@\n *** Delete File: .env\n-a') }, 'deny'],
+  ['codex', 'apply_patch', { command: patch('*** Update File: a.txt\n@@\n-a\n+b\n*** Copyright ***') }, 'deny'],
+  ['copilot', 'sql', { query: 'SELECT 1' }, 'allow'],
+  ['claude', 'ListAgents', {}, 'allow'],
+  ['claude', 'ReportFindings', { findings: [] }, 'allow'],
+  ['claude', 'ScheduleWakeup', { delaySeconds: 60 }, 'allow'],
+  ['vscode', 'read_notebook_cell_output', { filePath: '.env', cellId: '1' }, 'deny'],
+  ['vscode', 'list_code_usages', { symbolName: 'x', filePaths: ['.env'] }, 'deny'],
+  ['vscode', 'list_code_usages', { symbolName: 'x' }, 'allow'],
+  ['vscode', 'vscode_listCodeUsages', { symbol: 'x', filePath: '.env' }, 'deny'],
+  ['vscode', 'get_changed_files', { repositoryPath: '.ssh' }, 'deny'],
+  ['vscode', 'get_changed_files', {}, 'allow'],
+  ['vscode', 'read_file', { filePath: 'vscode-remote://host/w/%2eenv' }, 'deny'],
+  ['vscode', 'read_file', { filePath: 'vscode-userdata:/w/%2eenv' }, 'deny'],
+  ['vscode', 'read_file', { filePath: 'git:/w/.env?%7B%22ref%22%3A%22HEAD%22%7D' }, 'deny'],
+  ['vscode', 'read_file', { filePath: 'git:/w/a.txt?%7B%22path%22%3A%22%2Fw%2F.env%22%7D' }, 'deny'],
+  ['vscode', 'read_file', { filePath: 'vscode-userdata:/w/a.txt' }, 'allow'],
+  ['vscode', 'read_file', { filePath: 'untitled:Untitled-1' }, 'allow'],
+  ['cursor', 'codebase_search', { query: 'x', target_directories: ['.ssh'] }, 'deny'],
+  ['cursor', 'EditNotebook', { target_notebook: '.env', cell_idx: 0 }, 'deny'],
+  ['cursor', 'EditNotebook', { target_notebook: 'n.ipynb', cell_idx: 0 }, 'allow'],
   ['gemini', 'web_fetch', { prompt: 'fetch http://127.0.0.1:1/x and tell' }, 'deny'],
   ['gemini', 'web_fetch', { prompt: 'no address' }, 'deny'],
   ['qwen', 'read_file', { file_path: '.env' }, 'deny'],
@@ -200,7 +237,9 @@ const calls: readonly (readonly [Dialect, string, unknown, Outcome])[] = [
 
 describe('calls of other agents, judged by the gate', () => {
   let place: HookPlace;
-  before(() => (place = hookPlace({ 'deep/er/still/.env': 'KEY=2', 'src/a.ts': '1', env: 'x' })));
+  before(
+    () => (place = hookPlace({ '.vscode/tasks.json': '{}', 'deep/er/still/.env': 'KEY=2', 'src/a.ts': '1', env: 'x' })),
+  );
   after(() => place.dispose());
 
   for (const [dialect, tool, input, expected] of calls)
@@ -209,6 +248,11 @@ describe('calls of other agents, judged by the gate', () => {
       const answer = await place.answer(dialect, payload, event);
       assert.equal(outcome(answer), expected, answer.stdout);
     });
+
+  it('D.hooks: a tool that Cursor names as one of an MCP server is known as such', () => {
+    for (const name of ['MCP:search_docs', 'mcp__search_docs']) assert.ok(isServerTool('cursor', name));
+    assert.equal(isServerTool('claude', 'MCP:search_docs'), false);
+  });
 
   it('D.hooks: a server of ours is not asked about twice, and one of a repository that takes our name is', async () => {
     const entry = { command: 'node', args: ['evil.js', 'serve'] };
