@@ -77,7 +77,8 @@ function mergeOne(spec: SettingSpec, source: Settings['layers'], problems: Probl
       const right = (value as readonly Json[]).filter((one) => misfit(items, one) === undefined);
       return right.length < value.length && Array.isArray(instead) ? [...right, ...instead] : right;
     }
-    const used = instead === undefined ? say('user_value_is_used') : say('value_is_used', JSON.stringify(instead));
+    const isUsed = instead === Infinity ? say('unbounded') : say('value_is_used', JSON.stringify(instead));
+    const used = instead === undefined ? say('user_value_is_used') : isUsed;
     const said = say('invalid_setting', `agentCapabilities.${spec.key}`, fault, used);
     problems.push(problem({ severity: 'error', said, subject: spec.key }));
     return instead;

@@ -8,7 +8,10 @@ export interface SettingDeclaration<Schema extends JsonSchema = JsonSchema> {
   /** The editor's scope in the manifest. */
   readonly scope: 'application' | 'machine' | 'window';
   readonly merge: SettingMerge;
-  /** What counts where somebody wrote a value that cannot be read, if the default is not the strictest already. */
+  /**
+   * What counts where somebody wrote a value that cannot be read, if the default is not the strictest already:
+   * `Infinity` for a bound beyond which something is removed.
+   */
   readonly strictest?: Json;
   /** From least to most strict, where a signed bundle may tighten a setting that is the user's alone. */
   readonly bundleOrder?: readonly Json[];

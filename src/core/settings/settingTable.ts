@@ -158,8 +158,11 @@ const settingTable = {
   'changes.maxMegabytes': ofUser(
     within(1, 100000, 500),
     'The most megabytes that are kept of what stood there before agents changed it; the oldest go first. It lies in the storage of the extension, never in the repository.',
+    { strictest: Infinity },
   ),
-  'changes.retentionDays': ofUser(within(1, 3650, 30), 'How many days a change can be taken back.'),
+  'changes.retentionDays': ofUser(within(1, 3650, 30), 'How many days a change can be taken back.', {
+    strictest: Infinity,
+  }),
   'changes.keepSecrets': ofUser(
     flag(false),
     'Keeps the content of files too that hold secrets by their names, such as `.env`. Without it a change of such a file cannot be taken back, and you are told before it is made.',
@@ -198,10 +201,11 @@ const settingTable = {
     choice(['shape', 'redacted'], 'shape'),
     'What the audit keeps of arguments, results and what tools say of a failure: their shape, or their content with secrets redacted. File contents are never kept.',
   ),
-  'audit.retentionDays': ofUser(within(1, 3650, 90), 'How many days audit segments are kept.'),
+  'audit.retentionDays': ofUser(within(1, 3650, 90), 'How many days audit segments are kept.', { strictest: Infinity }),
   'audit.maxMegabytes': ofUser(
     within(1, 100000, 200),
     'The most megabytes that audit segments take; the oldest go first.',
+    { strictest: Infinity },
   ),
   'audit.otlpEndpoint': ofUser(
     text(''),

@@ -98,7 +98,6 @@ describe('a setting that restricts and has a wrong value', () => {
     const user = {
       'webFetch.maxBytes': 5000,
       'audit.signed': true,
-      'audit.retentionDays': 3000,
       'changes.checkpoints': true,
       'email.secure': true,
       activeProfile: 'readOnly',
@@ -108,7 +107,6 @@ describe('a setting that restricts and has a wrong value', () => {
       for (const key of [
         'webFetch.maxBytes',
         'audit.signed',
-        'audit.retentionDays',
         'changes.checkpoints',
         'email.secure',
         'activeProfile',

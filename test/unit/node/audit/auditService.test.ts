@@ -1,15 +1,17 @@
 import { plainWords } from '../../../../src/core/base/translate';
 import { strict as assert } from 'node:assert';
+import { utimesSync } from 'node:fs';
 import { worded } from '../../../../src/core/base/sentence';
 import { AuditService } from '../../../../src/node/audit/auditService';
-import { readSettings } from '../../../../src/core/settings/readSettings';
+import { readSettings, unreadableSettings } from '../../../../src/core/settings/readSettings';
+import { listSegments, segmentPath } from '../../../../src/node/audit/layout';
 import { FolderReader } from '../../../../src/node/audit/folderReader';
 import { withCollector } from '../../../support/auditCollector';
 import { explainMarkdown } from '../../../../src/core/present/recordText';
 import { finished, violation, withFolder } from '../../../support/auditEvents';
 
 describe('the audit of a window', () => {
-  it('reads its settings and takes the default for what is of another type', () => {
+  it('reads its settings; what is of another type is the default, and a bound that cannot be read bounds nothing', () => {
     const user = {
       'audit.content': 'redacted',
       'audit.retentionDays': -3,
@@ -24,9 +26,54 @@ describe('the audit of a window', () => {
         settings.get('audit.maxMegabytes'),
         settings.get('audit.otlpEndpoint'),
       ],
-      ['redacted', 90, 5, ''],
+      ['redacted', Infinity, 5, ''],
     );
   });
+
+  it('S5.audit: a time or size that cannot be read removes nothing, whoever wrote it', () => {
+    const keys = [
+      'audit.retentionDays',
+      'audit.maxMegabytes',
+      'changes.retentionDays',
+      'changes.maxMegabytes',
+    ] as const;
+    const none = { managed: {}, user: {}, workspace: {} };
+    for (const key of keys) {
+      const layers = [
+        { user: { [key]: '365' } },
+        { user: { [key]: 30 }, managed: { [key]: '365' } },
+        { user: { [key]: 30 }, managed: unreadableSettings() },
+        { user: { audit: 5, changes: null } },
+      ];
+      for (const one of layers) assert.equal(readSettings({ ...none, ...one }).get(key), Infinity, key);
+      const told = readSettings({ managed: {}, user: { [key]: '365' }, workspace: {} }).problems;
+      assert.match(
+        told.map(({ message }) => message).join(),
+        /got string\); until it is mended nothing is removed by it$/,
+      );
+      assert.equal(readSettings({ managed: { [key]: 365 }, user: { [key]: '30' }, workspace: {} }).get(key), 365);
+    }
+  });
+
+  it('S5.audit: with a mistyped time records of last year stay, with a right one they go', () =>
+    withFolder((dir) => {
+      const removed = (days: unknown): number => {
+        const settings = readSettings({ managed: { 'audit.retentionDays': days }, user: {}, workspace: {} });
+        const audit = new AuditService({ dir, settings: () => settings, version: '1', onProblem: () => undefined });
+        audit.record(finished());
+        audit.store.rotate();
+        const old = Date.now() / 1000 - 400 * 86400;
+        for (const name of listSegments(dir)) utimesSync(segmentPath(dir, name), old, old);
+        const { segments } = audit.store.retire({
+          retentionDays: settings.get('audit.retentionDays'),
+          maxMegabytes: settings.get('audit.maxMegabytes'),
+        });
+        audit.dispose();
+        return segments.length;
+      };
+      assert.equal(removed('365'), 0);
+      assert.ok(removed(365) > 0);
+    }));
 
   it('sends every record to a collector and keeps on logging where the collector fails', () =>
     withFolder(async (dir) => {
