@@ -71,7 +71,7 @@ export function parseManagedLimits(raw: unknown): Parsed<LimitSettings> {
 }
 
 /**
- * Reads the setting `limits` over a base. What cannot be read keeps the base's value and is reported.
+ * Reads the setting `limits` over a base. What cannot be read is reported, and allows nothing of its key.
  * A rate is `{ "requests": 100, "window": "1h" }`, or the text `"100 per 1h"`.
  */
 export function parseLimits(raw: unknown, base: LimitSettings = defaultLimits): Parsed<LimitSettings> {
@@ -84,9 +84,13 @@ export function parseLimits(raw: unknown, base: LimitSettings = defaultLimits): 
   if (!isObject(raw)) findings.error('', say('invalid_limits', '', say('must_be', say('an_object'), got(raw))));
   const top = new ObjectReader(isObject(raw) ? raw : {}, '', findings);
   const rate = (reader: ObjectReader, key: string): RateLimit | undefined =>
-    reader.take(key, parseRate, () => say('limit_no_rate'));
+    reader.take(key, parseRate, () => say('limit_no_rate'), noneAtAll.all);
+  let isClosed = !isObject(raw);
+  const number = (reader: ObjectReader, key: string, instead = 0): number | undefined =>
+    reader.number(key, { minimum: 0 }) ?? (reader.has(key) ? instead : undefined);
   const rates = (key: 'tools' | 'capabilities' | 'sources'): Readonly<Record<string, RateLimit>> => {
     const table = top.table(key);
+    if (!table && top.has(key)) isClosed = true;
     return nameTable(
       base[key],
       table?.each((id) => rate(table, id)),
@@ -98,7 +102,9 @@ export function parseLimits(raw: unknown, base: LimitSettings = defaultLimits): 
     before: Readonly<Partial<Record<K, number>>>,
   ): Partial<Record<K, number>> => {
     const reader = top.reader(name);
-    const own = keys.map((key) => [key, reader?.number(key, { minimum: 0 })]);
+    if (!reader && top.has(name)) isClosed = true;
+    const instead = name === 'circuit' ? 1 : 0;
+    const own = keys.map((key) => [key, reader && number(reader, key, instead)]);
     reader?.finish('error', 'invalid_limits');
     return { ...before, ...defined(Object.fromEntries(own)) };
   };
@@ -114,11 +120,11 @@ export function parseLimits(raw: unknown, base: LimitSettings = defaultLimits): 
     sources: rates('sources'),
     budget: section('budget', ['calls', 'seconds', 'megabytes'], base.budget),
     concurrency: section('concurrency', ['perTool', 'all'], base.concurrency),
-    repetition: top.number('repetition', { minimum: 0 }) ?? base.repetition,
+    repetition: number(top, 'repetition', 1) ?? base.repetition,
     circuit: { ...base.circuit, ...section('circuit', ['failures', 'cooldownSeconds'], base.circuit) },
   };
   top.finish('error', 'invalid_limits');
-  return { value, problems: findings.problems };
+  return { value: isClosed ? noneAtAll : value, problems: findings.problems };
 }
 
 const windowKeys: readonly string[] = ['window', 'windowMs', 'windowSeconds'];
@@ -129,10 +135,22 @@ export function parseRate(value: unknown): RateLimit | undefined {
   return isObject(value) ? rateOfFields(value) : undefined;
 }
 
+/** A length of time in milliseconds, in either case; a unit alone is one of it. Undefined for anything else. */
+function readWindow(window: unknown): number | undefined {
+  if (typeof window !== 'string') return readDuration(window, 'seconds');
+  return readDuration(
+    window
+      .trim()
+      .toLowerCase()
+      .replace(/^(?=[a-z])/, '1'),
+    'seconds',
+  );
+}
+
 /** `10 per minute`, `100/2h`. */
 function rateInWords(text: string): RateLimit | undefined {
   const [, requests, window] = /^\s*(\d+)\s*(?:per|\/)\s*(.+)$/i.exec(text) ?? [];
-  const windowMs = readDuration(window !== undefined && /^[a-z]/.test(window) ? `1${window}` : window, 'seconds');
+  const windowMs = readWindow(window);
   return requests !== undefined && windowMs !== undefined ? { requests: Number(requests), windowMs } : undefined;
 }
 
@@ -144,7 +162,7 @@ function rateOfFields(value: Readonly<Record<string, unknown>>): RateLimit | und
   const [[key = '', window] = []] = fields;
   // A key that nobody knows may have been the one that matters, and of two windows nobody can say which is meant.
   if (Object.keys(value).length !== 2 || fields.size !== 1 || !windowKeys.includes(key)) return undefined;
-  const windowMs = key === 'windowMs' && typeof window === 'number' ? window : readDuration(window, 'seconds');
+  const windowMs = key === 'windowMs' && typeof window === 'number' ? window : readWindow(window);
   if (typeof requests !== 'number' || !Number.isInteger(requests) || requests < 0) return undefined;
   if (windowMs === undefined || !(windowMs > 0) || !Number.isFinite(windowMs)) return undefined;
   return { requests, windowMs };
