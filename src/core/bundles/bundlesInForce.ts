@@ -126,7 +126,7 @@ function layerOf({ entry: { name }, opened, refusal }: SettledBundle, isWide: bo
     name,
     revision,
     hash,
-    settings: isWide ? {} : bundle.settings,
+    ...(isWide ? { settings: {}, managedRules: bundle.settings['policy.boundaries'] } : { settings: bundle.settings }),
     servers: bundle.servers,
     definitions: Object.fromEntries(definitions),
     problems,
@@ -135,14 +135,12 @@ function layerOf({ entry: { name }, opened, refusal }: SettledBundle, isWide: bo
 
 /** A bundle that may widen stands beside the managed file: the file's own word counts first, rules of both hold. */
 function asManaged(managed: SettingsLayers['managed'], opened: OpenedBundle | undefined): SettingsLayers['managed'] {
-  const said = opened?.bundle.settings ?? {};
+  const { 'policy.boundaries': _rules, ...said } = opened?.bundle.settings ?? {};
   const own = expand(managed);
-  const rules = [own['policy.boundaries'], said['policy.boundaries']];
   const tables = [said['profiles'], own['profiles']];
   return {
     ...said,
     ...own,
-    ...(rules.every(Array.isArray) ? { 'policy.boundaries': rules.flat() } : {}),
     ...(tables.every(isObject) ? { profiles: Object.assign({}, ...tables) } : {}),
   };
 }

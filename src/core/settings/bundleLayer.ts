@@ -25,6 +25,8 @@ export interface BundledPolicy<Definition extends Pinned = Pinned> {
 export interface BundleLayer extends BundledPolicy {
   /** The SHA-256 of its payload. */
   readonly hash: string;
+  /** The rules of one that may widen; they hold beside the managed file's, and like them. */
+  readonly managedRules?: unknown;
   /** Why no bundle of this name is in force: nobody can say what it was to tighten. */
   readonly fault?: Sentence;
   readonly problems: readonly Problem[];

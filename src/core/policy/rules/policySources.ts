@@ -71,9 +71,10 @@ export class BoundarySources {
       if (raw === undefined) continue;
       take(this.#once(scope, raw, () => parsed(raw, scope)));
     }
-    for (const { name, settings: said, fault } of settings.layers.bundles)
+    for (const { name, settings: said, managedRules, fault } of settings.layers.bundles)
       take(
-        this.#once(`bundle ${name}`, [said['policy.boundaries'], fault], () => {
+        this.#once(`bundle ${name}`, [said['policy.boundaries'], managedRules, fault], () => {
+          if (managedRules !== undefined) return parsed(managedRules, 'managed');
           if (fault) return { boundaries: [unreadableBoundary('bundle', `bundle ${name}`, fault)], problems: [] };
           return parsed(said['policy.boundaries'], 'bundle');
         }),
