@@ -67,7 +67,11 @@ export interface ApiTool {
   readonly reversible?: boolean;
   /** Default 30,000. */
   readonly timeoutMs?: number;
-  /** What this input will touch, where that can be told; without it policy judges by `sideEffects`. */
+  /**
+   * What this input will touch, where that can be told; without it policy judges by `sideEffects`. The resource of
+   * `fs.*` is a path of the machine (`uri.fsPath`), a `file:` address, or a path relative to the workspace; that of
+   * `network.*` a URL or a host. What cannot be read so denies the call.
+   */
   accesses?(input: never): readonly { readonly effect: string; readonly resource: string; readonly method?: string }[];
   /**
    * Runs with input that fits the schema, and answers JSON. What it throws is told to the model as an error of the

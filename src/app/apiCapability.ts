@@ -6,6 +6,7 @@ import { say, worded } from '../core/base/sentence';
 import type { Capability } from '../core/capability/capability';
 import { defineTool, type Tool, type ToolHandler } from '../core/capability/tool';
 import { type Access, readAccess } from '../core/vocabulary/access';
+import type { FileSystem } from '../core/ports/files';
 import { isToolError, ToolError, toolError } from '../core/vocabulary/errors';
 import { permissions, riskLevels, type ToolDefinition, toolKinds } from '../core/vocabulary/toolDefinition';
 import { visible } from '../core/base/visible';
@@ -106,7 +107,7 @@ type Method = (...values: readonly unknown[]) => unknown;
 
 function handlerOf(run: Method, accesses: Method | undefined): ToolHandler<never> {
   return {
-    accesses: async (input) => (accesses ? accessesOf(await accesses(input)) : []),
+    accesses: async (input, { ports }) => (accesses ? accessesOf(await accesses(input), ports.files) : []),
     async run(input, context) {
       try {
         const report = (message: string): void => context.report({ message });
@@ -120,10 +121,12 @@ function handlerOf(run: Method, accesses: Method | undefined): ToolHandler<never
 }
 
 /** What cannot be read is not left out: nobody could say what the call touches. */
-function accessesOf(told: unknown): readonly Access[] {
-  const list: readonly unknown[] = Array.isArray(told) ? told : [told];
+async function accessesOf(told: unknown, files: FileSystem): Promise<readonly Access[]> {
+  const list: readonly unknown[] = Array.isArray(told) ? told : told === undefined ? [] : [told];
   const read = list.flatMap((one) => readAccess(one) ?? []);
-  if (told === undefined || read.length === list.length) return read;
+  const { toldAccesses } = await import('../core/foreign/toldAccesses');
+  const named = read.length === list.length ? await toldAccesses(read, files) : undefined;
+  if (named) return named;
   throw toolError('extension_error', 'the tool does not say what it touches: `accesses` has to answer a list of them');
 }
 

@@ -4,6 +4,7 @@ import type { ApiCapability, ApiPermission } from '../../src/app/api';
 import { buildRuntimeAgent } from '../../src/core/profiles/runtimeAgent';
 import { type ApiSystem, extensionApi } from '../../src/app/extensionApi';
 import { makeGate } from '../support/gate';
+import { fakePorts } from '../support/toolContext';
 import { fiveCapabilities, profileWorld } from '../support/profiles';
 
 const dice = (
@@ -34,7 +35,13 @@ const dice = (
 /** The API over the real gate, registry and profiles. */
 function world(raw?: unknown) {
   const profiles = profileWorld(fiveCapabilities, { user: { default: raw ?? { capabilities: ['math', 'dice'] } } });
-  const gate = makeGate({ capabilities: [], registry: profiles.registry, resolve: () => profiles.store.active() });
+  const ports = { ...fakePorts(), files: { folders: () => [] } as never };
+  const gate = makeGate({
+    capabilities: [],
+    ports,
+    registry: profiles.registry,
+    resolve: () => profiles.store.active(),
+  });
   const following = profiles.registry.onDidChange(() => profiles.store.refresh());
   const system: ApiSystem = {
     registry: profiles.registry,
@@ -157,13 +164,13 @@ describe('the API for other extensions', () => {
     const { api, gate, dispose } = world();
     const [tool] = dice().tools;
     const register = (accesses: (input: never) => unknown) =>
-      api.registerCapability('me.dice', dice({ tools: [{ ...tool, sideEffects: ['fs.write'], accesses } as never] }));
-    const hidden = { effect: 'fs.write', resource: 'a', suspected: 'guessed', mentioned: true, onlyReads: true };
+      api.registerCapability('me.dice', dice({ tools: [{ ...tool, sideEffects: ['payments'], accesses } as never] }));
+    const hidden = { effect: 'payments', resource: 'a', suspected: 'guessed', mentioned: true, onlyReads: true };
     let registration = await register(() => [hidden]);
     await api.invokeTool('me.dice', 'roll_dice', { count: 1 });
     const finished = gate.events.find((event) => event.type === 'invocation.finished');
     assert.deepEqual(finished?.type === 'invocation.finished' && finished.accesses, [
-      { effect: 'fs.write', resource: 'a' },
+      { effect: 'payments', resource: 'a' },
     ]);
     registration.dispose();
     for (const told of [5, [5], [null], [{ effect: 'fs.read' }], [{ effect: 'fs.read', resource: 5 }], {}]) {

@@ -10,8 +10,8 @@ import type { AccessMapping, ArgumentEffect } from './overrides';
 import { PlaceLabels } from './placeLabels';
 import { isFetching, isProse } from './prose';
 import { suspectsIn } from './suspects';
-import { canonicalHost, hostText } from '../hosts/canonicalHost';
-import { readBareHost, readUrl, type UrlReading } from '../places/urlReadings';
+import { readUrl } from '../places/urlReadings';
+import { addressIn, isWords, urlsIn } from './addresses';
 import { wordsOf } from '../vocabulary/names';
 import type { WorkspaceFolder } from '../ports/workspacePath';
 import { starPattern } from '../base/starPattern';
@@ -231,10 +231,9 @@ class ForeignArgumentReader {
   #url(value: string, effect: SideEffect, at: Place): void {
     const method = this.#facts.readOnly ? { method: 'GET' } : {};
     for (const one of urlsIn(value)) {
-      const reading = readUrl(one);
-      const bare = reading.type === 'none' && isBare(one) ? readBareHost(one) : reading;
-      if (bare.type === 'unreadable' && !isWords(one)) throw argumentRefused(at.pointer, bare.fault);
-      this.#add({ effect, resource: bare.type === 'url' ? asWritten(one, bare) : one.trim(), ...method });
+      const read = addressIn(one);
+      if (read.type === 'unreadable' && !isWords(one)) throw argumentRefused(at.pointer, read.fault);
+      this.#add({ effect, resource: read.type === 'url' ? read.resource : one.trim(), ...method });
     }
   }
 }
@@ -250,32 +249,6 @@ interface Place {
   /** Inside JSON that a file is to hold, which leads nowhere when it is written. */
   readonly isFileText: boolean;
   readonly depth: number;
-}
-
-/** Several URLs in one argument, where they are no URL together. */
-function urlsIn(value: string): readonly string[] {
-  const parts = value.trim().split(/[\s,]+/);
-  const isList = parts.length > 1 && parts.every((part) => readUrl(part).type === 'url');
-  return isList ? parts : [value];
-}
-
-/** True for `evil.example:80/x`, `//evil.example` and a host alone; false for a path that is relative to a base. */
-function isBare(value: string): boolean {
-  const clean = value.trim().replace(/[\t\n\r]/g, '');
-  if (/^[\\/]{2}/.test(clean)) return true;
-  return !/^[\\/.?#]/.test(clean) && (!/^[a-z][a-z0-9+.-]*:/i.test(clean) || /^[^:]+:\d+(?:[\\/?#]|$)/.test(clean));
-}
-
-/** Words that stand where a URL is wanted: nothing that a receiver could contact. */
-const isWords = (value: string): boolean => /\s/.test(value.trim()) && !/[@\\:%]|\/\//.test(value);
-
-/** A URL stays as it was written where that is plain; else it is what the parser makes of it. */
-function asWritten(value: string, reading: Extract<UrlReading, { type: 'url' }>): string {
-  const written = value.trim();
-  const host = /^(?:[a-z][a-z0-9+.-]*:\/\/)?([a-z0-9.-]+|\[[0-9a-f:]+\])(?::\d+)?(?:[/?#]|$)/i.exec(written)?.[1];
-  return host !== undefined && hostText(host) === reading.hosts[0] && canonicalHost(host).type === 'name'
-    ? written
-    : reading.url;
 }
 
 /** Something that begins as a URL does, is one word, and is none to any receiver that we know. */

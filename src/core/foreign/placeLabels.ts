@@ -3,7 +3,7 @@ import { isInside } from '../files/isInside';
 import type { FileSystem } from '../ports/files';
 import { ofProcess, resolveDots } from './machinePath';
 import { accessLabel } from '../ports/accessLabel';
-import type { WorkspaceFolder } from '../ports/workspacePath';
+import type { WorkspaceFolder, WorkspacePath } from '../ports/workspacePath';
 
 /** Names paths of a machine as policy does, both as written and as the disk has them. Looks at each place once. */
 export class PlaceLabels {
@@ -44,6 +44,19 @@ export class PlaceLabels {
     }
   }
 
+  /** The labels of a place in the workspace: as written, and where its links lead. One that leads out is refused. */
+  async inside(path: WorkspacePath): Promise<readonly string[]> {
+    const label = accessLabel(path, this.#files);
+    try {
+      return [...new Set([label, accessLabel(await this.#files.canonical(path, { follow: true }), this.#files)])];
+    } catch (error) {
+      // A link that leads out of the workspace would make the label a lie; a path that is not there yet is judged as
+      // written.
+      if (isToolError(error) && error.data.code === 'path_outside') throw error;
+      return [label];
+    }
+  }
+
   async #find(text: string): Promise<readonly string[] | undefined> {
     const raw = absolutePath(text, this.#cwd, this.#files.style);
     if (raw === undefined) return [text];
@@ -53,14 +66,7 @@ export class PlaceLabels {
     for (const folder of this.#files.folders()) {
       if (folder.scheme !== 'file' || !this.#isInside(written, folder.path)) continue;
       const path = below(written, folder.path);
-      labels.add(accessLabel({ folder, path }, this.#files));
-      try {
-        labels.add(accessLabel(await this.#files.canonical({ folder, path }, { follow: true }), this.#files));
-      } catch (error) {
-        // A link that leads out of the workspace would make the label a lie; a path that is not there yet is judged as
-        // written.
-        if (isToolError(error) && error.data.code === 'path_outside') throw error;
-      }
+      for (const label of await this.inside({ folder, path })) labels.add(label);
     }
     if (labels.size === 0) labels.add(written);
     // The disk goes through links before it goes up, so what is asked of it still has its `..`.
