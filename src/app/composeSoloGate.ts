@@ -100,6 +100,7 @@ export async function composeSoloGate(options: SoloOptions): Promise<SoloGate> {
     hostTools(
       () => files,
       (agent, folders) => Promise.resolve(repositoryTakesOurName(agent, folders)),
+      async (name, folders) => (await import('../node/hooks/skillFiles')).skillTexts(name, folders),
     ),
   );
   const approvals = nobodyToAsk();

@@ -40,6 +40,7 @@ export function composeTools(
         const open = agent === 'vscode' ? files.folders().filter(({ scheme }) => scheme === 'file') : [];
         return repositoryTakesOurName(agent, [...folders, ...open.map((folder) => folder.path)]);
       },
+      async (name, folders) => (await import('../node/hooks/skillFiles')).skillTexts(name, folders),
     );
   };
   return { registry, profiles, discovery, loadHostTools, dispose: () => store.dispose() };

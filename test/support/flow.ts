@@ -192,6 +192,7 @@ export function flowGate(options: FlowGateOptions = {}) {
     hostTools(
       () => memory,
       async () => false,
+      async () => undefined,
     ),
   );
   const engine =

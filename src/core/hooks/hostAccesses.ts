@@ -14,6 +14,7 @@ import { shellWord } from '../shell/shellWord';
 import { readShell } from '../shell/readShell';
 import { chosenBy } from './chosenFiles';
 import { foundBelow } from './foundBelow';
+import { skillLines } from './skillLines';
 import { uriPlaces } from './uriPlaces';
 
 /** Arguments that name files or folders, in any of the agents. */
@@ -42,6 +43,8 @@ interface HostCall {
   readonly cwd: string | undefined;
   /** Where a shell that stays open may be since earlier lines; an empty text for a folder that nobody can tell. */
   readonly stayed?: readonly string[];
+  /** The texts of a skill, by its name; undefined where nobody can tell. */
+  readonly skill?: (name: string) => Promise<readonly string[] | undefined>;
 }
 
 /**
@@ -83,6 +86,8 @@ export async function hostAccesses(call: HostCall): Promise<readonly Access[]> {
     }
     case 'shell':
       return ran(call, labels);
+    case 'skill':
+      return skilled(call, labels);
     case 'type':
       return typed(call, labels);
     case 'run':
@@ -174,6 +179,20 @@ async function ran(call: HostCall, labels: PlaceLabels): Promise<readonly Access
   if (!found.some(({ suspected }) => suspected === undefined))
     for (const at of places) found.push(...(await placed(['.'], ['fs.read'], at)));
   return found;
+}
+
+async function skilled(call: HostCall, labels: PlaceLabels): Promise<readonly Access[]> {
+  const [name = '', ...others] = textsNamed(call.input, /^(?:skill|command)$/).map((text) => text.split(/\s/, 1)[0]);
+  const texts = others.length === 0 ? await call.skill?.(name) : undefined;
+  const unknown: Access = {
+    effect: 'system.exec',
+    resource: `${call.tool} ${JSON.stringify(call.input)}`.slice(0, 4000),
+  };
+  if (!texts || texts.length === 0) return [unknown];
+  const lines = texts.flatMap(skillLines);
+  const found = await Promise.all(lines.map((line) => lineAccesses(call, line, labels, 'posix')));
+  // What the model gives is put into the line before a shell reads it.
+  return [...found.flat(), ...(lines.some((line) => /\$(?:\{?ARGUMENTS|\d)/.test(line)) ? [unknown] : [])];
 }
 
 /** A line of which everything else runs in a folder that it names as a whole. */

@@ -25,6 +25,8 @@ export type HostToolRow =
       /** True where the next line of the session is read by the same shell, in the folder where this one left it. */
       readonly staysOpen?: true;
     }
+  /** Instructions from a file, whose command lines run without a question. */
+  | { readonly does: 'skill' }
   /** Text that goes into a program that runs already. */
   | { readonly does: 'type' }
   | { readonly does: 'patch' }
@@ -75,9 +77,10 @@ const table: Readonly<Record<HostAgent, Rows>> = {
     ...named(write, 'Write Edit MultiEdit NotebookEdit'),
     ...named(search, 'Glob Grep LS'),
     WebFetch: fetches,
+    ...named({ does: 'skill' }, 'Skill SlashCommand'),
     ...named(
       nothing,
-      'WebSearch TodoWrite TodoRead Task Agent TaskCreate TaskUpdate TaskList TaskGet TaskOutput TaskStop BashOutput KillShell KillBash AskUserQuestion EnterPlanMode ExitPlanMode ExitPlanModeV2 Skill ToolSearch StructuredOutput SendMessage ListAgents ReportFindings ScheduleWakeup ListMcpResourcesTool',
+      'WebSearch TodoWrite TodoRead Task Agent TaskCreate TaskUpdate TaskList TaskGet TaskOutput TaskStop BashOutput KillShell KillBash AskUserQuestion EnterPlanMode ExitPlanMode ExitPlanModeV2 ToolSearch StructuredOutput SendMessage ListAgents ReportFindings ScheduleWakeup ListMcpResourcesTool',
     ),
   },
   codex: {

@@ -24,6 +24,8 @@ const isLikeOurs = (agent: HostAgent, name: string): boolean =>
 
 /** Tells whether a repository gives an agent that works in these folders a server of our name. */
 type TakesOurName = (agent: HostAgent, folders: readonly string[]) => Promise<boolean>;
+/** The texts that an agent which works in these folders may take for a skill; undefined where nobody can tell. */
+type ReadSkill = (name: string, folders: readonly string[]) => Promise<readonly string[] | undefined>;
 const mostKept = 500;
 const reference = /^host:([a-z]+):(.{1,200})$/s;
 
@@ -38,16 +40,23 @@ export const hostToolId = (agent: HostAgent, tool: string): string => `host:${ag
 export function hostTools(
   files: () => FileSystem,
   takesOurName: TakesOurName,
+  readSkill: ReadSkill,
 ): (id: string) => RegisteredTool | undefined {
   return remembering(mostKept, (id) => {
     const [, agentName, name] = reference.exec(id) ?? [];
     const agent = hostAgents.find((one) => one === agentName);
     if (!agent || name === undefined) return undefined;
-    return makeTool(agent, name, files, takesOurName);
+    return makeTool(agent, name, files, takesOurName, readSkill);
   });
 }
 
-function makeTool(agent: HostAgent, name: string, files: () => FileSystem, takesOurName: TakesOurName): RegisteredTool {
+function makeTool(
+  agent: HostAgent,
+  name: string,
+  files: () => FileSystem,
+  takesOurName: TakesOurName,
+  readSkill: ReadSkill,
+): RegisteredTool {
   const source = { type: 'host', agent } as const;
   const capability: Capability = {
     id: `host_${agent}`,
@@ -67,7 +76,8 @@ function makeTool(agent: HostAgent, name: string, files: () => FileSystem, takes
     async accesses(input, { cwd, folders = [], stayed = [] }) {
       if (row) {
         const { hostAccesses } = await import('./hostAccesses');
-        return hostAccesses({ agent, tool: name, row, input, files: files(), cwd, stayed });
+        const skill = (named: string) => readSkill(named, [cwd ?? '.', ...folders]);
+        return hostAccesses({ agent, tool: name, row, input, files: files(), cwd, stayed, skill });
       }
       const { foreignAccesses } = await import('../foreign/argumentReader');
       const { inputSchema: schema, sideEffects } = definition;

@@ -180,6 +180,14 @@ const calls: readonly (readonly [Dialect, string, unknown, Outcome])[] = [
   ['codex', 'apply_patch', { command: patch('*** Update File: a.txt\n@@\n *** Delete File: .env\n-a') }, 'deny'],
   ['codex', 'apply_patch', { command: patch('*** Update File: a.txt\n@@\n-a\n+b\n*** Copyright ***') }, 'deny'],
   ['copilot', 'sql', { query: 'SELECT 1' }, 'allow'],
+  // A skill runs lines of its text without a hook.
+  ['claude', 'Skill', { skill: 'reads' }, 'deny'],
+  ['claude', 'Skill', { skill: 'reads-block' }, 'deny'],
+  ['claude', 'Skill', { skill: 'lists' }, 'allow'],
+  ['claude', 'Skill', { skill: 'takes', args: 'x' }, 'ask'],
+  ['claude', 'Skill', { skill: 'no-such-skill' }, 'ask'],
+  ['claude', 'Skill', { skill: '../../x' }, 'ask'],
+  ['claude', 'SlashCommand', { command: '/told x' }, 'deny'],
   ['claude', 'ListAgents', {}, 'allow'],
   ['claude', 'ReportFindings', { findings: [] }, 'allow'],
   ['claude', 'ScheduleWakeup', { delaySeconds: 60 }, 'allow'],
@@ -235,10 +243,25 @@ const calls: readonly (readonly [Dialect, string, unknown, Outcome])[] = [
   ['opencode', 'edit', { filePath: 'a.txt', oldString: 'a', newString: 'b' }, 'allow'],
 ];
 
+const skills = {
+  '.claude/skills/reads/SKILL.md': '---\nname: reads\n---\nThe state is !`cat .env` now\n',
+  '.claude/skills/reads-block/SKILL.md': 'First\n```!\nls\ncat .env\n```\n',
+  '.claude/skills/lists/SKILL.md': 'Files: !`ls src`\n\n```\ncat .env\n```\n',
+  '.claude/skills/takes/SKILL.md': 'Files: !`ls $ARGUMENTS`\n',
+  '.claude/commands/told.md': '!`cat .env`\n',
+};
+
 describe('calls of other agents, judged by the gate', () => {
   let place: HookPlace;
   before(
-    () => (place = hookPlace({ '.vscode/tasks.json': '{}', 'deep/er/still/.env': 'KEY=2', 'src/a.ts': '1', env: 'x' })),
+    () =>
+      (place = hookPlace({
+        ...skills,
+        '.vscode/tasks.json': '{}',
+        'deep/er/still/.env': 'KEY=2',
+        'src/a.ts': '1',
+        env: 'x',
+      })),
   );
   after(() => place.dispose());
 

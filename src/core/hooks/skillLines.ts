@@ -1,0 +1,6 @@
+/** Lines that a skill runs as soon as it is taken: `` !`line` ``, and blocks that begin with three marks and a `!`. */
+const runs = /!\x60([^\x60]+)\x60|^[ \t]*\x60{3}!([^]*?)^[ \t]*\x60{3}/gm;
+
+/** The command lines that the text of a skill or a command of Claude Code runs by itself. */
+export const skillLines = (text: string): readonly string[] =>
+  [...text.matchAll(runs)].map(([, line = '', block = '']) => `${line}${block}`.trim()).filter((line) => line !== '');
