@@ -4,6 +4,7 @@ import { ChannelFetcher, readChannelSettings } from '../core/definitions/channel
 import { DefinitionLoader } from '../core/definitions/loader';
 import { refreshThrough } from '../core/gate/channelRefresh';
 import type { ToolRouter } from '../core/gate/router';
+import { entriesInForce } from '../core/settings/entriesInForce';
 import { pinnedHashes } from '../core/settings/bundleLayer';
 import { sourceKey } from '../core/vocabulary/toolSource';
 import type { Definitions, MadeFrom } from './coreParts';
@@ -21,10 +22,13 @@ export function composeDefinitions({ platform, settings, tools, http, router }: 
   const store = new DisposableStore();
   const channels = new ChannelFetcher({
     http,
-    settings: (problems) => [
-      ...readChannelSettings(settings.now.layers.user['channels'], 'user', problems),
-      ...readChannelSettings(settings.now.layers.workspace['channels'], 'workspace', problems),
-    ],
+    settings: (problems) => {
+      const { managed, user, workspace } = entriesInForce(settings.now, 'channels', problems);
+      return [
+        ...readChannelSettings(managed ?? user, 'user', problems),
+        ...readChannelSettings(workspace, 'workspace', problems),
+      ];
+    },
   });
   const loader =
     platform.definitions &&
@@ -53,8 +57,8 @@ export function composeDefinitions({ platform, settings, tools, http, router }: 
     channelState(name) {
       const key = sourceKey({ type: 'channel', channel: name });
       if (registry.capabilities().some(({ source }) => sourceKey(source) === key)) return true;
-      const { user, workspace } = settings.now.layers;
-      const named = [user, workspace].flatMap((layer) => Object.keys(Object(layer['channels'])));
+      const entries = entriesInForce(settings.now, 'channels', []);
+      const named = Object.values(entries).flatMap((layer) => Object.keys(Object(layer)));
       return named.includes(name) ? false : undefined;
     },
     async reloadChannels() {

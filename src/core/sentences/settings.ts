@@ -14,6 +14,7 @@ export const settingSentences = {
   setting_entry: '`{0}` in `{1}` {2}',
   left_out: 'it is left out',
   cannot_be_used: 'cannot be used: {0}',
+  managed_alone: 'the managed file alone says what `{0}` holds; off for it: {1}',
   unbounded: 'until it is mended nothing is removed by it',
   all_private: 'until it is mended every file counts as private',
   all_public: 'until it is mended every folder counts as one that others see',

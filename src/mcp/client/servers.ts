@@ -7,6 +7,7 @@ import type { EntryView } from '../../core/foreign/serverUser';
 import { type Problem, problem } from '../../core/base/problem';
 import { say, type Sentence } from '../../core/base/sentence';
 import { pinnedHashes } from '../../core/settings/bundleLayer';
+import { entriesInForce } from '../../core/settings/entriesInForce';
 import { unreadable } from '../../core/settings/settingValues';
 import type { McpClientPorts } from './clientPorts';
 import type { ServerStatus } from '../../core/foreign/serverStatus';
@@ -15,9 +16,9 @@ import { workspaceFolder } from './serverFolder';
 import type { SignedOut } from './signOut';
 
 /**
- * Every configured MCP server (`agentCapabilities.mcp.servers`): managed over user over workspace, by name. A workspace
- * entry acts once the user approved all of it, with the bytes of the workspace's files that it runs. One server's
- * failure leaves the others as they are.
+ * Every configured MCP server (`agentCapabilities.mcp.servers`): those of the managed file alone where it has the
+ * setting, else the user's over the workspace's, by name. A workspace entry acts once the user approved all of it, with
+ * the bytes of the workspace's files that it runs. One server's failure leaves the others as they are.
  */
 export class McpServers implements Disposable {
   readonly #ports: McpClientPorts;
@@ -83,13 +84,16 @@ export class McpServers implements Disposable {
 
   /** The entries that act, by name; those that nobody approved and what is wrong are kept for who asks. */
   #wanted(): ReadonlyMap<string, McpServerSpec> {
-    const { layers } = this.#ports.settings();
-    const managed = parsed(layers.managed['mcp.servers'], 'managed');
-    const user = parsed(layers.user['mcp.servers'], 'user');
+    const settings = this.#ports.settings();
+    const { layers } = settings;
+    const problems: Problem[] = [];
+    const entries = entriesInForce(settings, 'mcp.servers', problems);
+    const managed = parsed(entries.managed, 'managed');
+    const user = parsed(entries.user, 'user');
     this.#wasTrusted = this.#ports.trusted();
     // Nothing of an untrusted workspace acts, and nobody is asked about it.
-    const workspace = parsed(this.#wasTrusted ? layers.workspace['mcp.servers'] : undefined, 'workspace');
-    const problems = [...managed.problems, ...user.problems, ...workspace.problems];
+    const workspace = parsed(this.#wasTrusted ? entries.workspace : undefined, 'workspace');
+    problems.push(...managed.problems, ...user.problems, ...workspace.problems);
     const wanted = new Map<string, McpServerSpec>();
     const ids = new Set<string>();
     const take = (entry: McpServerSpec): void => {
