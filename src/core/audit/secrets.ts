@@ -83,6 +83,10 @@ const patterns: readonly (readonly [rule: string, pattern: RegExp])[] = [
     /\b(?:authorization|proxy-authorization|cookie|set-cookie|x-[a-z-]{0,30}(?:key|token|secret|auth))["'`]?\s{0,5}(?:=>|[:=,])\s{0,5}["'`]?([^\r\n"'`]{1,4096})/gi,
   ],
   ['basic credentials', /(?:^|\s)(?:-u|--user|--proxy-user)[ =]["']?([^\s"':]{1,128}:[^\s"']{1,256})/g],
+  [
+    'password option',
+    /\b(?:(?:mysql|mariadb)[\w.-]{0,20}\s(?:[^|;&\r\n]{0,300}?\s)?-p|sshpass\s{1,5}-p\s{0,5})["']?([^\s"']{1,256})/g,
+  ],
 ];
 
 /** The ids of calls, which every record has, and of the grants that let them through. */
@@ -119,7 +123,7 @@ const flag = /--?([A-Za-z][\w-]{0,60})\s{1,5}["']?([^\s"'-][^\s"']{0,1023})/g;
  * searches.
  */
 const worthALook =
-  /[A-Za-z0-9+_=~-]{16,}|hooks|:\/\/[^\s/]{1,300}@|pass|pwd|pin|otp|sid|secret|token|key|auth|cookie|bearer|basic|credential|signature|sig|webhook|dsn|mnemonic|seed|connection|aws|amazon|-u /i;
+  /[A-Za-z0-9+_=~-]{16,}|hooks|:\/\/[^\s/]{1,300}@|pass|pwd|pin|otp|sid|secret|token|key|auth|cookie|bearer|basic|credential|signature|sig|webhook|dsn|mnemonic|seed|connection|aws|amazon|mysql|mariadb|-u /i;
 
 /**
  * Finds the classes of secrets that are known by their form, by the name they stand under, or by their place in a URL

@@ -1,29 +1,40 @@
 import { appendFileSync, renameSync, rmSync, statSync } from 'node:fs';
 import path from 'node:path';
 import type { AuditEvent, AuditSink } from '../../core/audit/event';
+import { createRedactor } from '../../core/audit/redact';
 import { withoutContent } from '../../core/audit/withoutContent';
+import { cut } from '../../core/base/figures';
 import { isObject, parsedJson } from '../../core/base/json';
-import { textIn } from '../folders/quietly';
+import { say } from '../../core/base/sentence';
+import { namesIn, textIn } from '../folders/quietly';
+import { isRunning } from '../processes/isRunning';
 import { privateSubfolder } from './privateFolder';
 
 const largestFile = 20_000_000;
 const longestLine = 200_000;
+/** So many items of each list are kept, as many as fit into the longest line. */
+const keptItems = [100, 20, 5, 1];
+
+const callsName = 'calls.jsonl';
+/** As many characters as records were not kept. */
+const lostName = 'lost';
 
 /**
  * Records of calls that were decided while no editor ran: appended to a file of the user's private folder, which the
- * next editor takes into its audit. Arguments and words of tools are left out, because what in them is secret is looked
- * for only there.
+ * next editor takes into its audit. Arguments and words of tools are left out, and secrets in what is kept are hidden.
+ * Of long lists stands the beginning; records that find no room are counted.
  */
 export function spoolSink(folder: string, onError: (error: unknown) => void): AuditSink {
+  const redactor = createRedactor();
   return {
     record(event) {
       try {
-        const file = path.join(privateSubfolder(folder, 'records'), 'calls.jsonl');
-        if ((statSync(file, { throwIfNoEntry: false })?.size ?? 0) > largestFile) return;
-        const bare = 'invocationId' in event ? withoutContent(event) : event;
-        const { input: _input, payload: _payload, ...kept } = { input: undefined, payload: undefined, ...bare };
-        const line = JSON.stringify(kept);
-        if (line.length <= longestLine) appendFileSync(file, `${line}\n`, { mode: 0o600 });
+        const records = privateSubfolder(folder, 'records');
+        const file = path.join(records, callsName);
+        const isFull = (statSync(file, { throwIfNoEntry: false })?.size ?? 0) > largestFile;
+        const line = isFull ? undefined : lineOf(event, (text) => cut(redactor.text(text), 1000));
+        if (line === undefined) appendFileSync(path.join(records, lostName), '.', { mode: 0o600 });
+        else appendFileSync(file, `${line}\n`, { mode: 0o600 });
       } catch (error) {
         onError(error);
       }
@@ -31,25 +42,57 @@ export function spoolSink(folder: string, onError: (error: unknown) => void): Au
   };
 }
 
-/** Takes what was kept into an audit, once; answers how many records there were. */
+/** An event as a line of JSON with clean texts; undefined where none is short enough. */
+function lineOf(event: AuditEvent, clean: (text: string) => string): string | undefined {
+  const bare = 'invocationId' in event ? withoutContent(event) : event;
+  const kept = { ...bare, input: undefined, payload: undefined };
+  for (const most of keptItems) {
+    const line = JSON.stringify(kept, (key, value: unknown) => {
+      // A hash is no secret, though it looks like one.
+      if (typeof value === 'string') return key === 'hash' ? value : clean(value);
+      // A sentence needs all of its arguments, and a judgement all of its steps.
+      if (!Array.isArray(value) || value.length <= most || key === 'args' || key === 'steps') return value;
+      const items: readonly unknown[] = value;
+      const next = items[most];
+      const isAccess = key === 'accesses' && isObject(next);
+      const rest = isAccess ? [{ effect: next['effect'], resource: `… ${items.length - most} more` }] : [];
+      return [...items.slice(0, most), ...rest];
+    });
+    if (line.length <= longestLine) return line;
+  }
+  return undefined;
+}
+
+/**
+ * Takes what was kept into an audit, once, and what another process took that ended before it was through; answers how
+ * many records there were.
+ */
 export function takeSpooled(folder: string, sink: AuditSink): number {
   const records = path.join(folder, 'records');
   const taken = path.join(records, `taken-${process.pid}.jsonl`);
-  try {
-    // Of two windows one gets the file: the rename succeeds once.
-    renameSync(path.join(records, 'calls.jsonl'), taken);
-  } catch {
-    // Nothing was kept.
+  const left = namesIn(records).filter((name) => {
+    const pid = /^taken-(\d+)\.jsonl$/.exec(name)?.[1];
+    return pid !== undefined && Number(pid) !== process.pid && !isRunning(Number(pid));
+  });
+  let count = 0;
+  for (const name of [path.basename(taken), ...left, callsName, lostName]) {
+    try {
+      // Of two windows one gets the file: the rename succeeds once.
+      renameSync(path.join(records, name), taken);
+    } catch {
+      continue;
+    }
+    const events = (textIn(taken) ?? '').split('\n').flatMap((line) => parsed(line) ?? []);
+    for (const event of events) sink.record(event);
+    rmSync(taken, { force: true });
+    count += events.length;
   }
-  const text = textIn(taken);
-  if (text === undefined) return 0;
-  const events = text.split('\n').flatMap((line) => parsed(line) ?? []);
-  for (const event of events) sink.record(event);
-  rmSync(taken, { force: true });
-  return events.length;
+  return count;
 }
 
 function parsed(line: string): AuditEvent | undefined {
+  if (/^\.+$/.test(line))
+    return { type: 'audit', time: Date.now(), what: 'lost', detail: say('note_lost'), count: line.length };
   const value = parsedJson(line);
   if (!isObject(value) || typeof value['type'] !== 'string' || typeof value['time'] !== 'number') return undefined;
   // Only this program writes the file, in a folder that is this user's alone and closed to tools.

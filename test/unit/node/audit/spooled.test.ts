@@ -1,5 +1,8 @@
 import { strict as assert } from 'node:assert';
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import type { AuditEvent } from '../../../../src/core/audit/event';
 import { say, worded } from '../../../../src/core/base/sentence';
 import { createRedactor } from '../../../../src/core/audit/redact';
 import { FolderReader } from '../../../../src/node/audit/folderReader';
@@ -35,5 +38,68 @@ describe('what was recorded while no editor ran', () => {
           ['audit.opened', undefined],
         ],
       );
+    }));
+
+  const fails = (error: unknown): void => assert.fail(String(error));
+  const takenFrom = (dir: string): readonly AuditEvent[] => {
+    const events: AuditEvent[] = [];
+    assert.equal(takeSpooled(dir, { record: (event) => void events.push(event) }), events.length);
+    return events;
+  };
+
+  it('S1.audit: keeps a call with any number of long places, and how many of them are left out', () =>
+    withFolder((dir) => {
+      const accesses = Array.from({ length: 1500 }, (_, at) => ({
+        effect: 'fs.read' as const,
+        resource: `${at}-${'long path/'.repeat(300)}`,
+      }));
+      const reasons = accesses.map(({ resource }) => ({ said: say('as_it_is', resource) }));
+      const steps = [{ step: 'boundaries', effect: 'deny', reasons }] as const;
+      spoolSink(dir, fails).record(violation({ accesses, steps, errorMessage: accesses.join() }));
+      const [event] = takenFrom(dir);
+      assert.ok(event && event.type === 'policy.violation');
+      assert.match(event.accesses[0]?.resource ?? '', /^0-long path/);
+      const most = event.accesses.length - 1;
+      assert.equal(event.accesses.at(-1)?.resource, `… ${1500 - most} more`);
+    }));
+
+  it('S1.audit: counts the calls that found no room any more', () =>
+    withFolder((dir) => {
+      const spool = spoolSink(dir, fails);
+      spool.record(violation());
+      const calls = path.join(dir, 'records', 'calls.jsonl');
+      writeFileSync(calls, readFileSync(calls, 'utf8') + ' '.repeat(20_000_000));
+      for (const event of [violation(), finished()]) spool.record(event);
+      const taken = takenFrom(dir).map((event) => [event.type, 'count' in event ? event.count : undefined]);
+      assert.deepEqual(taken, [
+        ['policy.violation', undefined],
+        ['audit', 2],
+      ]);
+      assert.deepEqual(takenFrom(dir), []);
+    }));
+
+  it('S1.audit: hides the secrets in the names of places', () =>
+    withFolder((dir) => {
+      const token = `ghp_${'aB3dE5fG7hI9jK1lM3nO5pQ7rS9tU1vW3xY5'}`;
+      const spool = spoolSink(dir, fails);
+      const resources = [`https://example.com/?token=${token}`, `n-${token}.txt`, `mysql -psecretpassw0rd -h db`];
+      for (const resource of resources) {
+        const reasons = [{ said: say('as_it_is', resource) }];
+        const steps = [{ step: 'boundaries', effect: 'deny', reasons }] as const;
+        spool.record(violation({ accesses: [{ effect: 'fs.read', resource }], steps, errorMessage: resource }));
+      }
+      const kept = readFileSync(path.join(dir, 'records', 'calls.jsonl'), 'utf8');
+      assert.doesNotMatch(kept, /aB3dE5fG|secretpassw0rd/);
+    }));
+
+  it('S1.audit: is taken in once where the process that took it ended before it was through', () =>
+    withFolder((dir) => {
+      const { pid } = spawnSync(process.execPath, ['--version']);
+      const records = path.join(dir, 'records');
+      mkdirSync(records, { mode: 0o700 });
+      const line = `${JSON.stringify(violation())}\n`;
+      for (const owner of [pid, process.ppid]) writeFileSync(path.join(records, `taken-${owner}.jsonl`), line);
+      spoolSink(dir, fails).record(violation());
+      assert.deepEqual([takenFrom(dir).length, takenFrom(dir).length], [2, 0]);
     }));
 });
