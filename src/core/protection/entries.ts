@@ -1,7 +1,7 @@
-import { isObject, type Json, type JsonObject } from '../base/json';
+import { canonicalJson, isObject, type Json, type JsonObject } from '../base/json';
 import type { Agent } from './agents';
 import { agentSeconds, entryCommand, entryPowerShell, type HookProgram, isOurCommand } from './entryCommand';
-import { elementsAt } from './jsonEntry';
+import { elementsAt, jsonValue } from './jsonEntry';
 
 /** Where an agent's file lists the hooks of an event. */
 export const eventPath = (event: string): readonly string[] => ['hooks', event];
@@ -10,10 +10,12 @@ export const eventPath = (event: string): readonly string[] => ['hooks', event];
 export const hasOwnFile = ({ form }: Agent): boolean => form === 'copilot' || form === 'opencode';
 
 /** Our hook of one event, as the agent's file lists it. */
-export function entryOf(agent: Agent, event: string, program: HookProgram): Json {
-  const command = entryCommand(agent, event, program);
+export const entryOf = (agent: Agent, event: string, program: HookProgram): Json =>
+  entryAround(agent, entryCommand(agent, event, program), entryPowerShell(agent, event, program));
+
+function entryAround({ form }: Agent, command: string, powershell: Json): Json {
   const hook = { type: 'command', command, timeout: agentSeconds };
-  switch (agent.form) {
+  switch (form) {
     case 'claude':
       return { matcher: '*', hooks: [hook] };
     case 'gemini':
@@ -21,12 +23,7 @@ export function entryOf(agent: Agent, event: string, program: HookProgram): Json
     case 'cursor':
       return { command, timeout: agentSeconds, failClosed: true };
     case 'copilot':
-      return {
-        type: 'command',
-        bash: command,
-        powershell: entryPowerShell(agent, event, program),
-        timeoutSec: agentSeconds,
-      };
+      return { type: 'command', bash: command, powershell, timeoutSec: agentSeconds };
     default:
       return { hooks: [hook] };
   }
@@ -34,7 +31,11 @@ export function entryOf(agent: Agent, event: string, program: HookProgram): Json
 
 /** The whole text of a file that is there for our entry alone. */
 export function entryFile(agent: Agent, program: HookProgram): string {
-  if (agent.form === 'opencode') return opencodePlugin(agent, program);
+  if (agent.form === 'opencode')
+    return opencodePlugin(
+      agent,
+      agent.events.map((event) => entryCommand(agent, event, program)),
+    );
   return hooksFile(agent, program, { version: 1 });
 }
 
@@ -51,6 +52,8 @@ interface FoundEntry {
   readonly index: number;
   readonly command: string;
   readonly matcher?: string;
+  /** All that the agent's file says of it. */
+  readonly element: unknown;
 }
 
 /** Our entries in an agent's file, by event. */
@@ -58,16 +61,41 @@ export function foundEntries(agent: Agent, text: string): readonly FoundEntry[] 
   if (agent.form === 'opencode')
     return agent.events.flatMap((event) => {
       const command = new RegExp(`^const ${variableOf(event)} = (".*");$`, 'm').exec(text)?.[1];
-      return command === undefined ? [] : [{ event, index: 0, command: String(JSON.parse(command)) }];
+      return command === undefined ? [] : [{ event, index: 0, command: String(JSON.parse(command)), element: text }];
     });
   return agent.events.flatMap((event) =>
     (elementsAt(text, eventPath(event)) ?? []).flatMap((element, index) => {
       const command = commandsOf(element).find((one) => isOurCommand(one, agent));
       if (command === undefined) return [];
       const matcher = isObject(element) ? element['matcher'] : undefined;
-      return [{ event, index, command, ...(typeof matcher === 'string' ? { matcher } : {}) }];
+      return [{ event, index, command, element, ...(typeof matcher === 'string' ? { matcher } : {}) }];
     }),
   );
+}
+
+/**
+ * True where nothing around the commands of our entries differs from what is written: no narrower matcher, no shorter
+ * wait, no condition. The commands themselves may be those of another program or version; a trial tells what they do.
+ */
+export function isAsWritten(agent: Agent, text: string): boolean {
+  const found = foundEntries(agent, text);
+  if (agent.form === 'opencode')
+    return (
+      text ===
+      opencodePlugin(
+        agent,
+        found.map(({ command }) => command),
+      )
+    );
+  const read = hasOwnFile(agent) ? jsonValue(text) : undefined;
+  const entries = found.map(({ command, element }) => {
+    const powershell = isObject(element) ? element['powershell'] : undefined;
+    return entryAround(agent, command, typeof powershell === 'string' ? powershell : null);
+  });
+  if (read === undefined)
+    return found.every(({ element }, at) => canonicalJson(element) === canonicalJson(entries[at]));
+  const hooks = Object.fromEntries(found.map(({ event }, at) => [event, [entries[at] ?? null]]));
+  return 'value' in read && canonicalJson(read.value) === canonicalJson({ version: 1, hooks });
 }
 
 /** Every command of one element of an event's list, in whichever form. */
@@ -84,11 +112,9 @@ const variableOf = (event: string): string => (event.endsWith('before') ? 'befor
 const imports = 'from';
 
 /** opencode has plugins instead of hooks: whatever this one throws denies the call. */
-function opencodePlugin(agent: Agent, program: HookProgram): string {
-  const [before = '', after = ''] = agent.events;
-  const commands = [before, after].map(
-    (event) => `const ${variableOf(event)} = ${JSON.stringify(entryCommand(agent, event, program))};`,
-  );
+function opencodePlugin({ events }: Agent, started: readonly string[]): string {
+  const [before = '', after = ''] = events;
+  const commands = events.map((event, at) => `const ${variableOf(event)} = ${JSON.stringify(started[at] ?? '')};`);
   return `// Agent Capabilities judges every tool call; \`agent-capabilities hook uninstall --agent opencode\` removes this file.
 import { spawn } ${imports} 'node:child_process';
 

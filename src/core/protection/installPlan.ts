@@ -1,7 +1,7 @@
 import { say, type Sentence } from '../base/sentence';
 import type { Agent } from './agents';
 import { trustHash, trustInsertion, trustKey, type TrustedHook } from './codexTrust';
-import { entryFile, entryOf, eventPath, foundEntries, hasOwnFile, hooksFile } from './entries';
+import { entryFile, entryOf, eventPath, foundEntries, hasOwnFile, hooksFile, isAsWritten } from './entries';
 import { agentSeconds, type HookProgram } from './entryCommand';
 import { commandsIn, undone } from './undoPlan';
 import { entryPath, type FileChange, type InstallContext, type Plan, type Receipt, trustPath } from './plan';
@@ -24,7 +24,8 @@ export function installPlan(
   const entry = withEntries(agent, program, clean);
   if ('code' in entry) return { refused: entry, path };
   const change = { path, before, after: entry.text, insertions: entry.insertions };
-  const isThere = before !== undefined && commandsIn(agent, before) === commandsIn(agent, entry.text);
+  const isThere =
+    before !== undefined && isAsWritten(agent, before) && commandsIn(agent, before) === commandsIn(agent, entry.text);
   const trust = trustChange(agent, isThere ? before : entry.text, context, receipt);
   if (trust && 'refused' in trust) return trust;
   return { changes: [...(isThere ? [] : [change]), ...(trust ? [trust] : [])] };

@@ -2,11 +2,11 @@ import { ownValue } from '../base/json';
 import { say, type Sentence } from '../base/sentence';
 import type { Agent, AgentId } from './agents';
 import { trustedHash, trustHash, trustKey, tomlValue } from './codexTrust';
-import { commandsOf, eventPath, foundEntries, hasOwnFile } from './entries';
+import { commandsOf, eventPath, foundEntries, hasOwnFile, isAsWritten } from './entries';
 import { agentSeconds, isOurCommand } from './entryCommand';
 import { trustedHooks } from './installPlan';
 import { entryPath, type Receipt, trustPath } from './plan';
-import { elementsAt } from './jsonEntry';
+import { elementsAt, jsonValue, valueUnder } from './jsonEntry';
 import type { SwitchedOff } from './switchOffs';
 
 /** How far an agent's tool is under the gate: called through it, asked about by a hook, or neither. */
@@ -140,10 +140,24 @@ function entryFaults(
     isThere: true,
     faults: [
       ...missing.map((program) => ({ said: say('fault_program_moved', program), step: protect })),
+      ...(isAsWritten(agent, text) ? [] : [{ said: say('fault_entry_changed', path), step: protect }]),
+      ...namedOff(agent, answered.command, path, text),
       ...trustFaults(agent, facts, text),
       ...othersFirst(agent, facts, text),
     ],
   };
+}
+
+const offAt = (key: string, path: string): ProtectionFault => ({
+  said: say('fault_switched_off', key, path),
+  step: say('step_remove_switch'),
+});
+
+/** Gemini keeps a list of commands that it does not run. */
+function namedOff({ form }: Agent, command: string, path: string, text: string): readonly ProtectionFault[] {
+  const read = jsonValue(text);
+  const off = form === 'gemini' && 'value' in read ? valueUnder(read.value, 'hooksConfig', 'disabled') : undefined;
+  return Array.isArray(off) && off.includes(command) ? [offAt('hooksConfig.disabled', path)] : [];
 }
 
 /** The absolute paths that an entry starts. */
@@ -158,10 +172,13 @@ function trustFaults(agent: Agent, facts: ProtectionFacts, text: string): readon
   const settings = facts.read(path);
   const read = typeof settings === 'string' ? tomlValue(settings) : undefined;
   const value = read && 'value' in read ? read.value : {};
-  const isTrusted = trustedHooks(agent, text).every(
-    (hook) => trustedHash(value, trustKey(entryPath(agent, facts.home), hook)) === trustHash(hook, facts.sha256),
-  );
-  return isTrusted ? [] : [{ said: say('fault_untrusted', path), step: say('step_protect', agent.id) }];
+  const hooks = trustedHooks(agent, text).map((hook) => ({ hook, key: trustKey(entryPath(agent, facts.home), hook) }));
+  const isTrusted = hooks.every(({ hook, key }) => trustedHash(value, key) === trustHash(hook, facts.sha256));
+  const isOff = hooks.some(({ key }) => valueUnder(value, 'hooks', 'state', key, 'enabled') === false);
+  return [
+    ...(isTrusted ? [] : [{ said: say('fault_untrusted', path), step: say('step_protect', agent.id) }]),
+    ...(isOff ? [offAt('hooks.state', path)] : []),
+  ];
 }
 
 /** Hooks of others that are asked before ours, where the agent takes the first answer that it gets. */
@@ -186,10 +203,7 @@ function othersFirst(agent: Agent, facts: ProtectionFacts, text: string): readon
 
 function behaviourFaults(agent: Agent, facts: ProtectionFacts): readonly ProtectionFault[] {
   const { switchedOff, canary, last, unanswered } = facts;
-  const faults: ProtectionFault[] = switchedOff.map(({ key, path }) => ({
-    said: say('fault_switched_off', key, path),
-    step: say('step_remove_switch'),
-  }));
+  const faults: ProtectionFault[] = switchedOff.map(({ key, path }) => offAt(key, path));
   const step = say('step_check');
   const limitMs = agentSeconds * 1000;
   // What happened later counts: a real answer after the trial, or the trial after the last real answer.

@@ -18,6 +18,7 @@ export const agentSentences = {
   entry_windows: 'on Windows only the hooks of VS Code and Copilot CLI can be written by now',
 
   fault_not_installed: 'no hook is installed',
+  fault_entry_changed: 'the hook in `{0}` is not as it was written, so it may not be asked or not be heeded',
   fault_entry_removed: 'the hook was removed from `{0}`',
   fault_file_left_alone: '`{0}` cannot be read: {1}',
   fault_program_moved: '`{0}`, which the hook starts, is not there any more',

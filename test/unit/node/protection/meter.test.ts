@@ -246,6 +246,44 @@ describe('the meter of other agents', () => {
       });
   });
 
+  const narrowed: readonly (readonly [id: string, file: string, from: string, to: string, why?: RegExp])[] = [
+    ['claude', '.claude/settings.json', '"*"', '"NoSuchTool"'],
+    ['claude', '.claude/settings.json', '"timeout": 60', '"timeout": 60, "async": true'],
+    ['claude', '.claude/settings.json', '"timeout": 60', '"timeout": 60, "if": "Bash(nope *)"'],
+    ['claude', '.claude/settings.json', '"timeout": 60', '"timeout": 1'],
+    ['claude', '.claude/settings.json', '"type": "command"', '"type": "prompt"'],
+    ['cursor', '.cursor/hooks.json', 'true', 'false'],
+    ['cursor', '.cursor/hooks.json', '"failClosed"', '"matcher": "Nope", "failClosed"'],
+    ['copilot', '.copilot/hooks/agent-capabilities.json', '"type"', '"matcher": "nope", "type"'],
+    ['copilot', '.copilot/hooks/agent-capabilities.json', '"version": 1', '"version": 1, "disableAllHooks": true'],
+    ['opencode', '.config/opencode/plugin/agent-capabilities.js', 'throw new Error(denied)', 'return'],
+    ['codex', '.codex/config.toml', 'trusted_hash', 'enabled = false\ntrusted_hash', /`hooks\.state` in .* switches/],
+  ];
+  for (const [id, file, from, to, why = /is not as it was written/] of narrowed)
+    it(`D.meter: of ${id} turns red where \`${to.split('\n')[0]}\` keeps the entry from being asked`, async () => {
+      await protectedAgent(named(id), async ({ home, protection, ...more }) => {
+        const at = path.join(home, file);
+        writeFileSync(at, readFileSync(at, 'utf8').replaceAll(from, to));
+        isRed({ home, protection, ...more }, named(id), why);
+        if (id === 'codex') return;
+        const plan = protection.planInstall(named(id));
+        assert.ok('changes' in plan);
+        protection.install(named(id), plan.changes);
+        assert.equal(protection.status(named(id)).isRed, false);
+      });
+    });
+
+  it('D.meter: of gemini turns red where its command is among those that are not run', async () => {
+    const agent = named('gemini');
+    await protectedAgent(agent, async (setting) => {
+      const at = entryPath(agent, setting.home);
+      const text = readFileSync(at, 'utf8');
+      const disabled = foundEntries(agent, text).map(({ command }) => command);
+      put(at, JSON.stringify({ ...JSON.parse(text), hooksConfig: { disabled } }));
+      isRed(setting, agent, /`hooksConfig\.disabled` in .* switches hooks off/);
+    });
+  });
+
   it('D.meter: turns red where the settings of this window switch hooks off, wherever they stand, for its agent alone', async () => {
     const off = { path: 'settings.json', key: 'chat.useHooks', of: 'user' } as const;
     await protectedAgent(named('vscode'), async (setting) => {
