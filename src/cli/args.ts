@@ -4,6 +4,7 @@ import { messageOf } from '../core/base/errorText';
 import type { Json } from '../core/base/json';
 import type { Clock } from '../core/ports/platform';
 import type { Actor } from '../core/vocabulary/toolDefinition';
+import { visible } from '../core/base/visible';
 
 /** A mistake in how a command was typed; exit code 2. */
 export class UsageError extends Error {
@@ -26,6 +27,8 @@ export function asked<Result>(fault: string, work: () => Result): Result {
 export interface CliIo {
   out(text: string): void;
   error(text: string): void;
+  /** Prints what a program reads, as it is; everything else is printed with what nobody sees made visible. */
+  verbatim?(text: string): void;
   readonly environment: NodeJS.ProcessEnv;
   /** How this program was started, to be typed again; `agent-capabilities` where it is left out. */
   readonly started?: string;
@@ -136,9 +139,23 @@ export function oneOf<Value extends string>(
   return found;
 }
 
+/** Prints what a program reads, as it is. */
+export function verbatim(io: CliIo, text: string): void {
+  if (io.verbatim) io.verbatim(text);
+  else io.out(text);
+}
+
+/** The same streams for people: no text, whoever wrote it, moves the cursor or hides. */
+export const forPeople = (io: CliIo): CliIo => ({
+  ...io,
+  out: (text) => io.out(visible(text)),
+  error: (text) => io.error(visible(text)),
+  verbatim: (text) => io.out(text),
+});
+
 /** Prints a value as JSON that people can read too. */
 export function outJson(io: CliIo, value: unknown): void {
-  io.out(JSON.stringify(value, undefined, 2));
+  verbatim(io, JSON.stringify(value, undefined, 2));
 }
 
 /** Writes a file that an option names; one that cannot be written is a usage error. */
@@ -149,6 +166,6 @@ export function writeNamed(file: string, text: string, options: WriteFileOptions
 /** Writes what was made to `--out`, else prints it. */
 export function hand(text: string, args: CliArgs, io: CliIo): void {
   const out = args.value('out');
-  if (out === undefined) io.out(text.trimEnd());
+  if (out === undefined) verbatim(io, text.trimEnd());
   else writeNamed(out, text);
 }

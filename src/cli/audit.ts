@@ -12,7 +12,7 @@ import { AuditStore } from '../node/audit/auditStore';
 import { AuditFollower } from '../node/audit/followFolder';
 import { holdsNoLog, UnreadableLog } from '../node/audit/layout';
 import { auditKey } from './auditSink';
-import { type CliArgs, type CliIo, oneOf, outJson, UsageError } from './args';
+import { type CliArgs, type CliIo, oneOf, outJson, UsageError, verbatim } from './args';
 
 const followMs = 500;
 
@@ -174,7 +174,7 @@ async function exportAll(dir: string, args: CliArgs, io: CliIo): Promise<number>
   const format = oneOf(args, 'format', exportFormats, 'jsonl');
   const out = args.value('out');
   if (out === undefined) {
-    for await (const line of exportLines(new FolderReader(dir).whole(filter), format)) io.out(line);
+    for await (const line of exportLines(new FolderReader(dir).whole(filter), format)) verbatim(io, line);
     return 0;
   }
   const count = await new FolderReader(dir).exportTo(out, filter, format);
@@ -184,7 +184,10 @@ async function exportAll(dir: string, args: CliArgs, io: CliIo): Promise<number>
 
 async function tail(dir: string, args: CliArgs, io: CliIo): Promise<number> {
   const filter = filterOf(args);
-  const print = ({ record }: FoundRecord): void => io.out(args.has('json') ? JSON.stringify(record) : textLine(record));
+  const print = ({ record }: FoundRecord): void => {
+    if (args.has('json')) verbatim(io, JSON.stringify(record));
+    else io.out(textLine(record));
+  };
   const follower = new AuditFollower(dir);
   if (args.has('follow')) await follower.skip();
   const first = await new FolderReader(dir, auditKey(io)).page(filter, { limit: limitOf(args, 20) });

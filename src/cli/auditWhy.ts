@@ -1,6 +1,5 @@
 import { canonicalJson } from '../core/base/json';
 import { saidBy, worded } from '../core/base/sentence';
-import { visible } from '../core/base/visible';
 import { openBundle, type OpenedBundle } from '../core/bundles/openBundle';
 import type { AuditRecord } from '../core/audit/record';
 import { parseBoundaries } from '../core/policy/rules/parse';
@@ -44,7 +43,7 @@ export async function runAuditWhy(dir: string, args: CliArgs, io: CliIo): Promis
   const isIt = opened && named.includes(`${opened.bundle.name} ${opened.bundle.revision} ${opened.hash}`);
   const rules = namedRules(records, isIt ? opened : undefined);
   if (args.has('json')) outJson(io, { call: id, records, rules, chain: proof.ok, ...(opened ? { bundle: isIt } : {}) });
-  else for (const line of lines(last, records, rules)) io.out(visible(line));
+  else for (const line of lines(last, records, rules)) io.out(line);
   if (!proof.ok) io.error('the record is broken; `audit verify` names where');
   if (opened && !isIt)
     io.error(

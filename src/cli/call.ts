@@ -1,5 +1,5 @@
 import { resultText } from '../core/vocabulary/toolResult';
-import { type CliArgs, type CliIo, readCall } from './args';
+import { type CliArgs, type CliIo, readCall, verbatim } from './args';
 import { discoverFor, withWorkspace } from './openWorkspace';
 import { brief } from './problemLines';
 
@@ -22,7 +22,7 @@ export async function runCall(args: CliArgs, io: CliIo): Promise<number> {
       ...(io.signal ? { signal: io.signal } : {}),
     });
     const field = core.tools.registry.tool(tool)?.definition.contentField;
-    io.out(args.has('text') ? resultText(result, field) : JSON.stringify(result, undefined, 2));
+    verbatim(io, args.has('text') ? resultText(result, field) : JSON.stringify(result, undefined, 2));
     const problems = core.problems();
     // Nobody can accept it here, so it is said that it does not count.
     for (const one of problems) if (heldBack.has(one.code)) io.error(brief(one));

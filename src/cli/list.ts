@@ -1,6 +1,7 @@
 import { counted } from '../core/base/figures';
 import { defined } from '../core/base/json';
 import { worded } from '../core/base/sentence';
+import { visibleLine } from '../core/base/visible';
 import type { Capability } from '../core/capability/capability';
 import type { RegisteredTool } from '../core/registry/registry';
 import { parseToolFilter } from '../core/registry/toolFilter';
@@ -48,7 +49,7 @@ export async function runList(args: CliArgs, io: CliIo): Promise<number> {
       io.out(filter ? `${head} · filtered by \`${text}\`: ${shown} shown` : head);
       for (const capability of capabilities) {
         const { id, name, description, enabled, tools } = capability;
-        io.out(`${enabled ? '[x]' : '[ ]'} ${id}  ${name}${statusOf(capability)}: ${description}`);
+        io.out(`${enabled ? '[x]' : '[ ]'} ${id}  ${visibleLine(`${name}${statusOf(capability)}: ${description}`)}`);
         for (const tool of tools)
           io.out(`    ${tool.enabled ? '[x]' : '[ ]'} ${tool.name}  ${tool.riskLevel} · ${metByAgents(tool)}`);
       }

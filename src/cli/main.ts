@@ -1,7 +1,7 @@
 import { didYouMean } from '../core/base/nearest';
 import { filterGrammar } from '../core/registry/filterGrammar';
 import { consentUsage, optionsOf, usage, workspaceUsage } from './usage';
-import { parseArgs, type CliArgs, type CliIo, UsageError } from './args';
+import { parseArgs, type CliArgs, type CliIo, forPeople, UsageError } from './args';
 import { ownVersion } from './ownVersion';
 import { hookUsage } from '../core/hooks/hostEvent';
 
@@ -113,7 +113,8 @@ const usageOf = ({ usage: text, byPrograms }: Command, { started = 'agent-capabi
 const asksForHelp = (word: string | undefined): boolean => word === '--help' || word === '-h';
 
 /** Runs one command. Exit codes: 0 success, 1 tool error, denial or problem found, 2 usage. */
-export async function main(argv: readonly string[], io: CliIo): Promise<number> {
+export async function main(argv: readonly string[], streams: CliIo): Promise<number> {
+  const io = forPeople(streams);
   const [name = '', ...rest] = argv;
   const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
   if (name === '--version') {

@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { say, worded } from '../core/base/sentence';
 import { didYouMean } from '../core/base/nearest';
 import { describeCall } from '../core/policy/plans/plans';
-import { type CliArgs, type CliIo, UsageError } from './args';
+import { type CliArgs, type CliIo, UsageError, verbatim } from './args';
 import { planOf, readJson } from './frozenPlan';
 import { withWorkspace } from './openWorkspace';
 
@@ -27,10 +27,11 @@ export async function runPlan(args: CliArgs, io: CliIo): Promise<number> {
     const frozen = { title, hash, frozenAt: new Date(frozenAt).toISOString(), isApproved, calls };
     const out = args.value('out');
     const text = JSON.stringify(frozen, undefined, 2);
-    if (out === undefined) io.out(text);
+    if (out === undefined) verbatim(io, text);
     else {
       writeFileSync(out, `${text}\n`, { mode: 0o600 });
-      for (const call of calls) io.error(worded(call.count > 1 ? say('planned_times', describeCall(call), call.count) : describeCall(call)));
+      for (const call of calls)
+        io.error(worded(call.count > 1 ? say('planned_times', describeCall(call), call.count) : describeCall(call)));
       io.out(hash);
     }
     return 0;

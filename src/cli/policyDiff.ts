@@ -9,7 +9,7 @@ import { differenceText, witnessCall } from '../core/policyTests/witnessText';
 import type { Boundary } from '../core/vocabulary/boundary';
 import { FolderReader } from '../node/audit/folderReader';
 import { readSmallFile } from '../node/regularFile';
-import { type CliArgs, type CliIo, UsageError } from './args';
+import { type CliArgs, type CliIo, outJson, UsageError } from './args';
 import { withWorkspace } from './openWorkspace';
 
 /**
@@ -23,7 +23,8 @@ export async function runPolicyDiff(words: readonly string[], args: CliArgs, io:
     throw new UsageError('`policy diff` needs two policies: `now`, a preset or a file of rules');
   return withWorkspace(args, io, async ({ core }) => {
     const found = await difference(core, first, second, args);
-    io.out(args.has('json') ? JSON.stringify(plain(found), undefined, 2) : differenceText(found));
+    if (args.has('json')) outJson(io, plain(found));
+    else io.out(differenceText(found));
     return found.witnesses.length === 0 ? 0 : 1;
   });
 }

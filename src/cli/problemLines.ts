@@ -1,4 +1,5 @@
 import type { Problem } from '../core/base/problem';
+import { visibleLine } from '../core/base/visible';
 
 /** What waits for a person's answer that `--yes` gives. */
 const answeredByYes: ReadonlySet<string> = new Set([
@@ -19,8 +20,9 @@ function placeOf({ file, line, column }: Problem): string {
 }
 
 /** A problem as commands note it beside their answer. */
-export const brief = (one: Problem): string => `${placeOf(one)}${one.severity}: ${one.message}${mend(one.code)}`;
+export const brief = (one: Problem): string =>
+  `${placeOf(one)}${one.severity}: ${visibleLine(one.message)}${mend(one.code)}`;
 
 /** A problem as `validate` lists it, with its code. */
 export const problemLine = (one: Problem): string =>
-  `${placeOf(one)}${one.severity}: ${one.message}${mend(one.code)} [${one.code}]`;
+  `${placeOf(one)}${one.severity}: ${visibleLine(one.message)}${mend(one.code)} [${one.code}]`;

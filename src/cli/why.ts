@@ -3,7 +3,7 @@ import { visible } from '../core/base/visible';
 import { clauseText, explainCall, explanationText } from '../core/explain/explain';
 import { subjectOf } from '../core/policy/rules/subject';
 import type { CallExplanation } from '../core/ports/governance';
-import { type CliArgs, type CliIo, readCall } from './args';
+import { type CliArgs, type CliIo, outJson, readCall } from './args';
 import { discoverFor, withWorkspace } from './openWorkspace';
 import { brief } from './problemLines';
 
@@ -25,11 +25,8 @@ export async function runWhy(args: CliArgs, io: CliIo): Promise<number> {
       (rule, of) => governance.accountNotes(rule, of),
       isForPerson ? plainWords : undefined,
     );
-    io.out(
-      isForPerson
-        ? explanationText(explanation, plainWords, visible)
-        : JSON.stringify(asJson(explanation), undefined, 2),
-    );
+    if (isForPerson) io.out(explanationText(explanation, plainWords, visible));
+    else outJson(io, asJson(explanation));
     // What keeps a tool away, such as a server whose tools wait for a yes.
     if (!tools.registry.tool(tool)) for (const one of core.problems()) io.error(brief(one));
     return 0;

@@ -1,6 +1,7 @@
 import { say, type Sentence, worded } from '../base/sentence';
 import { isObject, sanitizeJson } from '../base/json';
 import type { JsonSchema } from '../base/schema';
+import { visibleLine } from '../base/visible';
 import { schemaFault } from '../base/schemaBounds';
 import type { ToolHints } from './inference';
 import { schemaTextFault } from './schemaText';
@@ -48,18 +49,18 @@ export function readTools(raw: unknown, overHttp = false): ReadTools {
       continue;
     }
     if (seen.has(name)) {
-      faults.push(say('listed_twice', name));
+      faults.push(say('listed_twice', visibleLine(name)));
       continue;
     }
     seen.add(name);
     const read = readTool(name, item, overHttp);
     if ('fault' in read) {
-      faults.push(say('tool_left_out', name, read.fault));
+      faults.push(say('tool_left_out', visibleLine(name), read.fault));
       identity.push({ name, fault: worded(read.fault) });
     } else {
       tools.push(read.tool);
       identity.push(read.tool);
-      if (read.warning) faults.push(say('tool_warning', name, read.warning));
+      if (read.warning) faults.push(say('tool_warning', visibleLine(name), read.warning));
     }
   }
   return { tools, faults, identity };

@@ -1,7 +1,8 @@
 import { say, type Sentence } from '../../core/base/sentence';
 import type { Capability } from '../../core/capability/capability';
 import type { ListedTool } from '../../core/foreign/foreignList';
-import { foreignDefinition, shownText } from '../../core/foreign/foreignTool';
+import { visibleLine } from '../../core/base/visible';
+import { foreignDefinition } from '../../core/foreign/foreignTool';
 import { foreignToolName } from '../../core/foreign/toolName';
 import { overrideFor, type ToolOverride } from '../../core/foreign/overrides';
 import type { McpServerSpec } from '../../core/foreign/serverSpec';
@@ -39,7 +40,7 @@ export function capabilityOf(
     if (override?.enabled === false) continue;
     const name = foreignToolName(tool.name);
     if (names.has(name)) {
-      faults.push(say('tool_left_out', shownText(tool.name, 80), say('tool_name_alike')));
+      faults.push(say('tool_left_out', visibleLine(tool.name), say('tool_name_alike')));
       continue;
     }
     names.add(name);

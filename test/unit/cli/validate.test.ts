@@ -27,6 +27,23 @@ describe('validate and list on the command line', () => {
     dispose();
   });
 
+  it('S4.validate: print no control character of a repository, and one line for each problem', async () => {
+    const { folder, dispose } = temporaryWorkspace({
+      '.vscode/capabilities/boundaries.json': JSON.stringify([
+        { id: 'b\u001b[2J', match: { 'x\u001b[A\nerror: none': 1 } },
+      ]),
+      '.vscode/settings.json': JSON.stringify({
+        'agentCapabilities.profiles': { 'p\u001b[2K\nno problem found': { capabilities: ['no\u001b[1mne'] } },
+      }),
+    });
+    for (const command of ['validate', 'list']) {
+      const { text, errors } = await runCli([command, '--workspace', folder]);
+      assert.match(`${text}\n${errors}`, /⟨U\+001B⟩/, command);
+      assert.doesNotMatch(`${text}\n${errors}`, /\u001b|^(?:error: none|no problem found)/m, command);
+    }
+    dispose();
+  });
+
   it('S4.validate: looks at every server and policy file', async () => {
     const { folder, dispose } = temporaryWorkspace({
       '.vscode/capabilities/boundaries.json': '[{"id":"b","matsch":{}}]',
