@@ -4,7 +4,7 @@ import { canonicalJson } from '../base/json';
 import { type Disposable, DisposableStore } from '../base/lifecycle';
 import { say, type Sentence } from '../base/sentence';
 import type { Boundary } from '../vocabulary/boundary';
-import type { Grant } from '../policy/grants/grants';
+import type { Grant } from '../policy/grants/grant';
 import type { FrozenPlan } from '../policy/plans/plans';
 import type { Clock } from '../ports/platform';
 import type { ResolvedProfile } from '../profiles/profile';

@@ -1,5 +1,6 @@
 import { say } from '../base/sentence';
-import type { Grant, GrantStore } from '../policy/grants/grants';
+import type { Grant } from '../policy/grants/grant';
+import type { GrantStore } from '../policy/grants/grants';
 import type { RegisteredTool } from '../registry/registry';
 import { permissionReasons, type Reason } from '../vocabulary/decision';
 import type { Suggestion } from './suggest';

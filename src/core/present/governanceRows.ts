@@ -1,7 +1,7 @@
 import { visible } from '../base/visible';
 import { describeApproval } from './approvalText';
 import type { PendingApproval } from '../policy/approvals/approvals';
-import type { Grant } from '../policy/grants/grants';
+import type { Grant } from '../policy/grants/grant';
 import { type Problem, problem } from '../base/problem';
 import { worded } from '../base/sentence';
 import type { Resolution } from '../vocabulary/resolution';

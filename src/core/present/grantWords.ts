@@ -1,7 +1,7 @@
 import { say, worded } from '../base/sentence';
 import { permissionReasons } from '../vocabulary/decision';
 import { cleanLine, actionWords, oneLine } from './approvalWords';
-import type { Grant, GrantScope } from '../policy/grants/grants';
+import type { Grant, GrantScope } from '../policy/grants/grant';
 import type { Translate } from '../base/translate';
 
 /**

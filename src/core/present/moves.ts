@@ -10,8 +10,8 @@ interface Move {
 const mover = 'cap:file_system:move_file';
 
 /**
- * What a call of `move_file` moved: its accesses are, but for reads, the old place, deleted, and the new one, written, by turns. Empty
- * for every other call, because another tool may delete one thing and write another.
+ * What a call of `move_file` moved: its accesses are, but for reads, the old place, deleted, and the new one, written,
+ * by turns. Empty for every other call, because another tool may delete one thing and write another.
  */
 export function movesOf({ tool, accesses = [] }: Pick<AuditBody, 'tool' | 'accesses'>): readonly Move[] {
   const changed = accesses.filter(changesFile);

@@ -1,7 +1,7 @@
 import { visible } from '../../core/base/visible';
 import * as vscode from 'vscode';
 import { agrees } from '../confirm/modalSurface';
-import type { Grant } from '../../core/policy/grants/grants';
+import type { Grant } from '../../core/policy/grants/grant';
 import { explainGrant, grantName, localTime, scopeWords } from '../../core/present/grantWords';
 import { clickedRows, type GovernanceCommand, type GovernanceContext } from './governanceCommand';
 import { showInformation } from '../notices';

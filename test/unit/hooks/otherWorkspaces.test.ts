@@ -80,13 +80,13 @@ describe('a call counts for every workspace that it has to do with', () => {
   });
 
   it('D.hooks: the one in which the session began, the one that its process started in, and open folders', async () => {
-    make({});
+    make({ 'vault/deep/key.txt': 'K' });
     // A rule of the user is about each workspace, and a repository within one is a workspace of its own.
     writeHookSettings(openPrivateFolder(place.privateFolder), {
       user: { 'policy.boundaries': [noVault] },
       modes: {},
     });
-    const inner = path.join(place.folder, 'vault');
+    const inner = path.join(place.folder, 'vault', 'deep');
     mkdirSync(path.join(inner, '.git'));
     const read = { file_path: 'key.txt' };
     assert.equal(await told('claude', 'Read', read, { cwd: inner, session_id: 'a' }), 'allow');

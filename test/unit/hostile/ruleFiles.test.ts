@@ -70,7 +70,11 @@ describe('files of rules', () => {
     it(`S4.boundaries: ${what} lets nothing pass that was denied`, () => {
       assert.deepEqual([judged(text, 'secret'), judged(text, 'other')], [ofSecret, ofOther]);
       const { problems } = new BoundaryFiles().read({ path: 'boundaries.json', text });
-      if (code === undefined) assert.deepEqual(problems, []);
+      if (code === undefined)
+        assert.deepEqual(
+          problems.filter(({ severity }) => severity !== 'information'),
+          [],
+        );
       else
         assert.ok(
           problems.some((problem) => problem.code === code && problem.line !== undefined),

@@ -15,7 +15,7 @@ import { skipBecause } from '../../support/skip';
 
 const nonce = 'n0nce';
 const texts = Object.fromEntries(
-  readFileSync('src/vscode/audit/texts.ts', 'utf8')
+  readFileSync('src/core/audit/viewTexts.ts', 'utf8')
     .split('\n')
     .flatMap((line) => {
       const match = /^ {4}(\w+): vscode\.l10n\.t\('(.*)'\),$/.exec(line);

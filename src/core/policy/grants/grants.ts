@@ -6,26 +6,13 @@ import type { Disposable } from '../../base/lifecycle';
 import { type Clock, type Crypto, type KeyValueStore, updateStored } from '../../ports/platform';
 import type { Coverage, GateCall } from '../../call/gateCall';
 import type { RegisteredTool } from '../../registry/registry';
-import type { ActorType } from '../../vocabulary/toolDefinition';
+import type { Grant, GrantCover, GrantScope } from './grant';
 import { areBelow, changesFiles, grantableFolders } from './fileChanges';
 import { isFromRepository, toolBindings } from './grantBinding';
-import { alike, coverTest, exactly, type GrantedAccess, uncovered } from './grantPattern';
+import { alike, coverTest, exactly, uncovered } from './grantPattern';
 import { type Reason, reasonKey } from '../../vocabulary/decision';
 import { resourceKey } from './resourceKey';
 import { fromStored, toStored } from './storedGrants';
-
-const grantScopes = ['once', 'session', 'workspace', 'always'] as const;
-export type GrantScope = (typeof grantScopes)[number];
-
-/**
- * What a grant covers beyond the tool: exactly these arguments, or accesses by pattern, or every call of the tool; or
- * all file changes below a folder, by whatever tool of ours makes them.
- */
-export type GrantCover =
-  | { readonly type: 'arguments'; readonly digest: string; readonly shown: string }
-  | { readonly type: 'resources'; readonly accesses: readonly GrantedAccess[] }
-  | { readonly type: 'tool' }
-  | { readonly type: 'files'; readonly folder: string };
 
 /** A grant as the scope picker makes it. */
 export interface GrantDraft {
@@ -40,25 +27,6 @@ export interface GrantDraft {
   /** The grant is used up after so many calls. */
   readonly uses?: number;
 }
-
-/** A remembered approval. */
-export type Grant = {
-  readonly id: string;
-  readonly toolId: string;
-  readonly toolName: string;
-  /** Which tool of that id it was: where it comes from and what it was when it was allowed. */
-  readonly binding: string;
-  readonly actor: ActorType;
-  readonly scope: GrantScope;
-  readonly cover: GrantCover;
-  /** The reasons that the person saw: a rule that asks for another reason later asks anew. */
-  readonly reasons: readonly string[];
-  readonly createdAt: number;
-  readonly expiresAt?: number;
-  readonly usesLeft?: number;
-  /** Made with the admin token, so that it answers reasons that need one. */
-  readonly admin?: boolean;
-};
 
 const storeKey = 'grants';
 const storedScopes = ['workspace', 'always'] as const;
@@ -76,8 +44,8 @@ const hasEnded = ({ createdAt, expiresAt }: Grant, now: number): boolean =>
 /**
  * Keeps what people allowed for longer than one call. Session grants live in memory, `workspace` and `always` in the
  * extension's storage, never in the repository. Several windows may share that: what another kept or took back there
- * counts here before a call is covered, and ids of what is gone are kept so that nobody's list brings it back. A grant turns a question into a yes; it never touches a denial
- * (invariant: deny wins).
+ * counts here before a call is covered, and ids of what is gone are kept so that nobody's list brings it back. A grant
+ * turns a question into a yes; it never touches a denial (invariant: deny wins).
  */
 export class GrantStore implements Disposable {
   readonly #changed = new Emitter<void>();

@@ -2,7 +2,7 @@ import { defined, isObject, type Json, plainJson } from '../../base/json';
 import { permissionKeptAs } from '../../vocabulary/decision';
 import { parseGranted } from './grantPattern';
 import { builtinBinding } from './grantBinding';
-import type { Grant, GrantCover, GrantScope } from './grants';
+import type { Grant, GrantCover, GrantScope } from './grant';
 
 /** So long, in milliseconds, and so many ids of grants that are gone are kept, for windows that still know them. */
 const keptGoneMs = 90 * 86_400_000;

@@ -38,7 +38,7 @@ export function broadPathTest(patterns: readonly string[]): (keys: PathKeys) => 
 const withFolder = (one: string): readonly string[] =>
   one.endsWith('/**') && one !== '/**' ? [one, one.slice(0, -3)] : [one];
 
-/** What a restricting rule leaves alone: as narrow, but of a folder the folder itself, as where such a rule names it. */
+/** What a restricting rule leaves alone: as narrow, but a folder itself too, as where such a rule names it. */
 export const sparedPathTest = (patterns: readonly string[]): ((keys: PathKeys) => boolean) => {
   patterns.forEach(refuseHiddenAll);
   return narrowPathTest(patterns.flatMap(pathAlternatives).flatMap(withFolder));

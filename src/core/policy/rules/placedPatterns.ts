@@ -3,6 +3,7 @@ import { expandBraces } from '../../base/braces';
 import { checkGlob } from '../../base/globCheck';
 import { isSameList } from '../../base/order';
 import { namesOfPath } from '../../base/slashPath';
+import { trimmedEnd } from '../../base/text';
 import type { FileSystem } from '../../ports/files';
 import type { WorkspaceFolder } from '../../ports/workspacePath';
 import { literalPath } from './literalPath';
@@ -80,7 +81,7 @@ function isReadable(pattern: string): boolean {
 }
 
 const isAbsolute = (pattern: string): boolean => /^(?:\/|[a-z]:\/)/i.test(pattern);
-const slashed = (path: string): string => path.replaceAll('\\', '/').replace(/\/+$/, '');
+const slashed = (path: string): string => trimmedEnd(path.replaceAll('\\', '/'), '/');
 const literal = (path: string): string => literalPath(slashed(path));
 
 /** What a pattern means from the root of the machine, and each name that accesses have for it. */

@@ -34,7 +34,7 @@ export interface SubjectFlow {
   story?(): Sentence;
 }
 
-/** A tool by its id and every other name; `modelName` is the one that no tool of ours has, where there is such a one. */
+/** A tool by its id and every other name; `modelName` is one that no tool of ours has, where there is such a one. */
 interface ToolNames {
   readonly id: string;
   readonly names: readonly string[];

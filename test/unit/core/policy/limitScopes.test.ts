@@ -23,7 +23,7 @@ describe('limits of several scopes', () => {
         attempt({ perTool: 'many' }),
         attempt({}),
       ],
-      [3, 3, 2, 3, 3],
+      [3, 3, 2, 0, 3],
     );
   });
 

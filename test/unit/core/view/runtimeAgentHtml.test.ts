@@ -128,6 +128,7 @@ describe('the page of the runtime agent', () => {
                 [
                   'lang',
                   'charset',
+                  ...(element === 'meta' ? ['name'] : []),
                   'http-equiv',
                   'content',
                   'nonce',

@@ -130,6 +130,7 @@ describe('names that others give their tools', () => {
     const find = hostTools(
       () => assert.fail('no file is asked for'),
       () => Promise.resolve(false),
+      () => assert.fail('no skill is asked for'),
     );
     const effects = (id: string, name: string) => effectOf(excepting(name), find(id) ?? assert.fail(id));
     assert.equal(effects('host:claude:read_file', 'read_file'), 'deny');
