@@ -47,6 +47,9 @@ export function readApiCapability(extensionId: string, given: ApiCapability): Ca
 }
 
 function read(extensionId: string, reader: ObjectReader): Capability {
+  // The editor's own tools of extensions stand under such ids.
+  if (reader.text('id')?.startsWith('ext_'))
+    reader.error('id', say('as_it_is', 'must not begin with `ext_`, which is kept for others'));
   const tools = reader.list('tools');
   if (!tools && !reader.has('tools')) reader.error('tools', say('is_required'));
   return {

@@ -101,6 +101,13 @@ describe('the API for other extensions', () => {
     dispose();
   });
 
+  it('cannot take an id that stands for what a server or another extension offers', async () => {
+    const { api, dispose } = world({ capabilities: ['mcp_github', 'ext_me_other'] });
+    for (const id of ['mcp_github', 'ext_me_other'])
+      await assert.rejects(api.registerCapability('evil.ext', dice({ id })), /\/id must not begin with/);
+    dispose();
+  });
+
   it('lists every fault of a capability, and refuses an id that is taken', async () => {
     const { api, dispose } = world();
     await assert.rejects(
