@@ -64,6 +64,8 @@ export class StdioTransport implements Transport {
       });
       child.once('spawn', () => resolve());
       child.once('close', () => this.#ended());
+      // A child of the server may hold its output open for ever; what the server still wrote is read before.
+      child.once('exit', () => void setTimeout(() => this.#closed || this.kill(), politeMs).unref());
       // A broken pipe is told by `close`; without listeners it would end the host.
       child.stdin?.on('error', (error) => this.onerror?.(error));
       child.stdout?.on('error', (error) => this.onerror?.(error));
