@@ -63,11 +63,20 @@ async function send(input: HttpRequestInput, context: ToolContext): Promise<Tool
   };
 }
 
-/** A body that says it is JSON and is not stays text, so that nothing of it is lost. */
+/** True where every number of a JSON text is the same once it is read and written again. */
+function keepsNumbers(json: string): boolean {
+  const digits = (number: string): string =>
+    number.replace(/e.*$/i, '').replace(/[-.]/g, '').replace(/^0+/, '').replace(/0+$/, '');
+  const numbers = json.replace(/"[^"\\]*(?:\\.[^"\\]*)*"/g, '""').match(/\d[\d.]*(?:e[+-]?\d+)?/gi) ?? [];
+  return numbers.every((one) => one.length < 400 && digits(one) === digits(String(Number(one))));
+}
+
+/** A body that is no JSON, or whose numbers would change, stays text, so that nothing of it is lost. */
 function parsed(text: string, isJson: boolean, cut: boolean): Json {
   if (!isJson || cut) return text;
   try {
-    return sanitizeJson(JSON.parse(text)) as Json;
+    const read = sanitizeJson(JSON.parse(text)) as Json;
+    return keepsNumbers(text) ? read : text;
   } catch {
     return text;
   }

@@ -16,6 +16,7 @@ describe('the http capability', () => {
         const url = new URL(request.url ?? '', 'http://x');
         if (url.pathname === '/json')
           response.setHeader('content-type', 'application/json').end('{"a":[1,null],"__proto__":{"x":1}}');
+        else if (url.pathname === '/as-it-is') response.end(decodeURIComponent(url.search.slice(1)));
         else if (url.pathname === '/bad-json') response.setHeader('content-type', 'application/json').end('{"a":');
         else if (url.pathname === '/text')
           response.setHeader('content-type', 'text/plain; charset=iso-8859-1').end(Buffer.from([0xe9]));
@@ -63,6 +64,15 @@ describe('the http capability', () => {
         body: { error: 'none' },
       },
     );
+  });
+
+  it('keeps the text of a body whose numbers would become others', async () => {
+    const bodyOf = async (json: string): Promise<unknown> =>
+      (await call('http_get', { url: `${server.url}/as-it-is?${encodeURIComponent(json)}` })).body;
+    for (const json of ['{"id":12345678901234567890}', '[1e400]', '[-0.12345678901234567890]', '[1e-400]'])
+      assert.equal(await bodyOf(json), json);
+    for (const json of ['{"id":"12345678901234567890\\""}', '[1.50,-0.5,1e2,1E+21,0.00001,0,100,9007199254740991]'])
+      assert.deepEqual(await bodyOf(json), JSON.parse(json));
   });
 
   it('follows redirects through the gate, and stops where policy says no', async () => {
