@@ -1,3 +1,4 @@
+import { trimmedEnd } from '../../core/base/text';
 import { type Json, sanitizeJson } from '../../core/base/json';
 import { bodyText, exchange, isJsonType } from '../../core/net/exchange';
 import { parseHttpUrl } from '../../core/net/url';
@@ -65,8 +66,10 @@ async function send(input: HttpRequestInput, context: ToolContext): Promise<Tool
 
 /** True where every number of a JSON text is the same once it is read and written again. */
 function keepsNumbers(json: string): boolean {
-  const digits = (number: string): string =>
-    number.replace(/e.*$/i, '').replace(/[-.]/g, '').replace(/^0+/, '').replace(/0+$/, '');
+  const digits = (number: string): string => {
+    const [mantissa = ''] = number.toLowerCase().split('e');
+    return trimmedEnd(mantissa.replace(/[-.]/g, '').replace(/^0+/, ''), '0');
+  };
   const numbers = json.replace(/"[^"\\]*(?:\\.[^"\\]*)*"/g, '""').match(/\d[\d.]*(?:e[+-]?\d+)?/gi) ?? [];
   return numbers.every((one) => one.length < 400 && digits(one) === digits(String(Number(one))));
 }
