@@ -4,6 +4,7 @@ import http from 'node:http';
 import path from 'node:path';
 import { type Browser, chromium, type Page } from 'playwright-core';
 import type { AuditDetails, AuditRow } from '../../../src/core/audit/viewModel';
+import { auditTexts } from '../../../src/core/audit/viewTexts';
 import { buildSync } from 'esbuild';
 import { filterChoices } from '../../../src/core/present/auditWords';
 import { plainWords } from '../../../src/core/base/translate';
@@ -14,14 +15,7 @@ import { until } from '../../support/editor/until';
 import { skipBecause } from '../../support/skip';
 
 const nonce = 'n0nce';
-const texts = Object.fromEntries(
-  readFileSync('src/core/audit/viewTexts.ts', 'utf8')
-    .split('\n')
-    .flatMap((line) => {
-      const match = /^ {4}(\w+): vscode\.l10n\.t\('(.*)'\),$/.exec(line);
-      return match ? [[match[1], match[2]]] : [];
-    }),
-);
+const texts = auditTexts(plainWords);
 
 function rows(count: number, from = 0): AuditRow[] {
   const start = Date.UTC(2026, 10, 21);
