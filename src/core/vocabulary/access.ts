@@ -38,6 +38,17 @@ export interface Access {
   readonly mentioned?: true;
 }
 
+/**
+ * What a yes has to cover: not the reads of what the same call changes, which changing needs. What denies judges them
+ * all the same.
+ */
+export function withoutNeededReads<Of>(all: readonly Of[], accessOf: (one: Of) => Access): readonly Of[] {
+  const changed = new Set(
+    all.map(accessOf).flatMap(({ effect, resource }) => (/^fs\.(?:write|delete)$/.test(effect) ? [resource] : [])),
+  );
+  return all.filter((one) => accessOf(one).effect !== 'fs.read' || !changed.has(accessOf(one).resource));
+}
+
 /** Reads an access of a record or a file; undefined for what is none. */
 export function readAccess(value: unknown): Access | undefined {
   if (!isObject(value)) return undefined;

@@ -18,17 +18,6 @@ type Step = readonly [tool: string, input: Record<string, unknown>];
 const step: fc.Arbitrary<Step> = fc.oneof(
   fc.tuple(fc.constant('move_file'), fc.record({ source: from, destination: to, overwrite: fc.boolean() })),
   fc.tuple(
-    fc.constant('edit_file'),
-    fc.record({
-      path: from,
-      edits: fc.constantFrom(
-        [{ old_text: 'first line\nsecond lime\nthe kept wards\nlast line\n', new_text: 'y' }],
-        [{ old_text: 'second line', new_text: 'y' }],
-      ),
-      match: fc.constantFrom('exact', 'whitespace'),
-    }),
-  ),
-  fc.tuple(
     fc.constant('write_file'),
     fc.record({ path: from, content: fc.constant('new\n'), mode: fc.constantFrom('overwrite', 'append') }),
   ),
@@ -57,16 +46,6 @@ describe('what may not be read where it lies', () => {
     'a file that is moved': [['move_file', { source: 'secret/a.txt', destination: 'pub/a.txt' }]],
     'a folder that is moved': [['move_file', { source: 'secret', destination: 'pub/s' }]],
     'a place above that is moved': [['move_file', { source: 'secret/sub', destination: 'pub/s' }]],
-    'an edit that misses': [
-      [
-        'edit_file',
-        {
-          path: 'secret/a.txt',
-          edits: [{ old_text: 'first line\nsecond lime\nthe kept wards\nlast line\n', new_text: '' }],
-        },
-      ],
-    ],
-    'an edit that hits': [['edit_file', { path: 'secret/a.txt', edits: [{ old_text: 'second line', new_text: 'y' }] }]],
     'a file that is written anew': [['write_file', { path: 'secret/a.txt', content: 'new' }]],
     'a file that gets longer': [['write_file', { path: 'secret/sub/b.txt', content: 'new', mode: 'append' }]],
   }))

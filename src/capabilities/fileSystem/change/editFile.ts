@@ -22,11 +22,8 @@ import type { AccessContext, ToolHandler } from '../../../core/capability/tool';
 import type { EditInput } from './inputs';
 
 export const handler: ToolHandler<EditInput> = {
-  /** What is told of a miss, and the diff, show what the file holds. */
-  async accesses(input, context) {
-    const target = await targetOf(context, input.path);
-    return [...accessesOf(target, 'fs.read'), ...(input.dry_run ? [] : accessesOf(target, 'fs.write'))];
-  },
+  accesses: async (input, context) =>
+    accessesOf(await targetOf(context, input.path), input.dry_run ? 'fs.read' : 'fs.write'),
   async run(input, context) {
     const target = await judgedTarget(context, input.path, input.dry_run ? 'fs.read' : 'fs.write');
     if (input.dry_run) {

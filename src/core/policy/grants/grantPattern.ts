@@ -1,4 +1,4 @@
-import { type Access, familyOf } from '../../vocabulary/access';
+import { type Access, familyOf, withoutNeededReads } from '../../vocabulary/access';
 import { defined, isObject } from '../../base/json';
 import { flatGlob, type Glob, pathGlob, refuseHiddenAll } from '../../base/pathGlob';
 import { hostGlob } from '../../hosts/hostGlob';
@@ -50,7 +50,9 @@ export function accessTest({
 /** A test that accesses are some, and that each lies in what is granted. */
 export function coverTest(granted: readonly GrantedAccess[]): (accesses: readonly Access[]) => boolean {
   const tests = granted.map(accessTest);
-  return (accesses) => accesses.length > 0 && accesses.every((access) => tests.some((test) => test(access)));
+  return (accesses) =>
+    accesses.length > 0 &&
+    withoutNeededReads(accesses, (one) => one).every((access) => tests.some((test) => test(access)));
 }
 
 /** The parts of the folder in which all of some files lie. */

@@ -136,12 +136,12 @@ export const accessClauses = {
       return ({ path }) => path !== undefined && test(path);
     };
   },
-  pathNot(match, isLoosening, here) {
+  pathNot(_match, isLoosening, here) {
     // Here the roles change: what a restricting rule leaves alone is matched as narrowly as what a loosening rule
     // lets through.
-    const patterns = readable(listed(match.pathNot), isLoosening, (one) => checkPathPattern(one, !isLoosening));
+    const patterns = readable(listed(here.pathNot), isLoosening, (one) => checkPathPattern(one, !isLoosening));
     return () => {
-      const test = remembered(isLoosening ? broadPathTest(listed(here.pathNot)) : sparedPathTest(patterns));
+      const test = remembered(isLoosening ? broadPathTest(patterns) : sparedPathTest(patterns));
       return ({ path }) => path !== undefined && !test(path);
     };
   },

@@ -2,7 +2,7 @@ import { saidBy, say } from '../../base/sentence';
 import type { LinearRegexEngine } from '../../base/linearRegex';
 import { type Boundary, type BoundaryMatch, listed } from '../../vocabulary/boundary';
 import { reasonSaid } from '../../vocabulary/ruleWords';
-import { asCalledHere, nowhere, type Places } from './placedPatterns';
+import { asCalledHere, nowhere, type Places, sparedAsCalledHere } from './placedPatterns';
 import type { PathKeys } from './pathKey';
 import { type AccessFacts, capabilityNames, type PolicySubject, toolNames } from './subject';
 import { RegexMissing } from './argumentTest';
@@ -55,6 +55,8 @@ export class CompiledRule {
     const broad = this.isLoosening ? 'pathNot' : 'path';
     const written = listed(match[broad] ?? undefined);
     if (written.length > 0) match[broad] = asCalledHere(written, here);
+    const spared = this.isLoosening ? [] : listed(match.pathNot ?? undefined);
+    if (spared.length > 0) match.pathNot = sparedAsCalledHere(spared, here);
     this.waitsForRegex = regex === undefined && needsRegex(boundary);
     const add = <Of>(clauses: Clause<Of>[], key: keyof BoundaryMatch, read: () => () => (of: Of) => boolean): void => {
       // What we ship is checked by tests; some two hundred patterns would make the start wait.

@@ -1,3 +1,4 @@
+import { withoutNeededReads } from '../../vocabulary/access';
 import { say, type Sentence } from '../../base/sentence';
 import { foreignWord } from '../../base/foreignWords';
 import type { Json } from '../../base/json';
@@ -25,9 +26,9 @@ type Firing =
 export function fires(rule: CompiledRule, subject: PolicySubject): boolean {
   if (!rule.concerns(subject)) return false;
   if (!rule.hasAccessClauses) return true;
-  return rule.isLoosening
-    ? subject.accesses.length > 0 && subject.accesses.every((one) => rule.matchesAccess(one))
-    : subject.accesses.some((one) => rule.matchesAccess(one));
+  if (!rule.isLoosening) return subject.accesses.some((one) => rule.matchesAccess(one));
+  const asked = withoutNeededReads(subject.accesses, ({ access }) => access);
+  return asked.length > 0 && asked.every((one) => rule.matchesAccess(one));
 }
 
 /** The account is searched in the JSON text of what the capability requires, whatever its case. */
@@ -72,7 +73,10 @@ export function decide(
   const { fired, loosening } = concerning(rules, subject);
   if (fired.length === 0 && loosening.length === 0) return nothing;
   fired.sort(compareRules);
-  const waivedBy = covering(loosening, subject.accesses);
+  const waivedBy = covering(
+    loosening,
+    withoutNeededReads(subject.accesses, ({ access }) => access),
+  );
   const reasons: Reason[] = [];
   let effect: Effect = 'pass';
   let deniedBy: PolicyDecision['deniedBy'];

@@ -58,6 +58,14 @@ export function asCalledHere(patterns: readonly string[], places: Places): reado
   return found.size === patterns.length ? patterns : [...found];
 }
 
+/** Names one place of the machine, whatever folders are open. */
+const isOfMachine = (pattern: string): boolean => /^(?:[/\\~]|[a-z]:|\.\.(?:[/\\]|$))/i.test(pattern);
+
+/** What a restricting rule leaves alone: in every name too where a pattern names one place, for it spares no other. */
+export const sparedAsCalledHere = (patterns: readonly string[], places: Places): readonly string[] => [
+  ...new Set([...patterns, ...asCalledHere(patterns.filter(isOfMachine), places)]),
+];
+
 function otherNames(pattern: string, places: Places): readonly string[] {
   // Most patterns are about names below any folder, and mean them in each.
   if (pattern.startsWith('**/') || pattern === '**' || places === nowhere) return [];
@@ -121,10 +129,12 @@ function fromFolder(pattern: string, { folders }: Places): readonly string[] {
   return rest === undefined ? [] : [rest || onlyRoot];
 }
 
-/** What follows the name of a folder where a pattern begins with that; a star alone names none. */
+/** What follows the name of a folder where a pattern begins with that; one that only may be the name names none. */
 function restOfNamed(pattern: string, name: string): string | undefined {
   const [first = '', ...rest] = pattern.split('/');
-  return /[^*?]/.test(first) && isName(first, name) ? rest.join('/') : undefined;
+  return !/[[(]/.test(first.replace(/\\./g, '')) && /[^*?]/.test(first) && isName(first, name)
+    ? rest.join('/')
+    : undefined;
 }
 
 /** The names that accesses have for what an absolute pattern means. */
