@@ -1,9 +1,8 @@
-import { readFileSync, rmSync } from 'node:fs';
-import { rm } from 'node:fs/promises';
+import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { pause } from '../core/base/pause';
 import { makeFolder } from './folders/makeFolder';
-import { takeProcessLock } from './processes/processLock';
+import { releaseProcessLock, takeProcessLock } from './processes/processLock';
 
 /**
  * In milliseconds: how often to look again, how long to wait at most, and when a lock is taken for left behind by a
@@ -35,7 +34,7 @@ export class FileLock {
     try {
       return await work();
     } finally {
-      if (isHeld) await rm(this.#file, { force: true }).catch(() => undefined);
+      if (isHeld) releaseProcessLock(this.#file);
     }
   }
 
@@ -52,7 +51,7 @@ export class FileLock {
     try {
       return work(isHeld);
     } finally {
-      rmSync(this.#file, { force: true });
+      releaseProcessLock(this.#file);
     }
   }
 

@@ -1,6 +1,5 @@
-import fs from 'node:fs';
 import path from 'node:path';
-import { takeProcessLock } from '../processes/processLock';
+import { releaseProcessLock, takeProcessLock } from '../processes/processLock';
 
 /** So long nobody holds a lock: an older one was left, though its number may be that of another process by now. */
 export const heldMostMs = 86_400_000;
@@ -19,6 +18,6 @@ export function withSegmentLock<T>(dir: string, segment: string, body: () => T):
   try {
     return body();
   } finally {
-    fs.rmSync(file, { force: true });
+    releaseProcessLock(file);
   }
 }

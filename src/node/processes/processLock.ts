@@ -1,6 +1,5 @@
-import { randomBytes } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import fs from 'node:fs';
-import { rm } from 'node:fs/promises';
 import { pause } from '../../core/base/pause';
 import { isRunning } from './isRunning';
 import { errnoOf } from '../errors/errno';
@@ -14,17 +13,32 @@ const unnamedMs = 2000;
  * @param mostMs so long nobody holds it: an older one was left, though its number may be that of another process now.
  */
 export function takeProcessLock(file: string, mostMs = Infinity): boolean {
-  for (let attempt = 0; attempt < 2; attempt++) {
-    try {
-      fs.writeFileSync(file, String(process.pid), { flag: 'wx', mode: 0o600 });
-      return true;
-    } catch (error) {
-      if (errnoOf(error) !== 'EEXIST') throw error;
-    }
+  for (let attempt = 0; attempt < 3; attempt++) {
+    if (make(file)) return true;
     if (!isLeft(file, mostMs)) return false;
     removeLeft(file, mostMs);
   }
   return false;
+}
+
+/** Gives a lock back; one that another process took over meanwhile stays that one's. */
+export function releaseProcessLock(file: string): void {
+  try {
+    if (fs.readFileSync(file, 'utf8') === String(process.pid)) fs.rmSync(file, { force: true });
+  } catch {
+    // It is gone, or nobody may look at it: it is taken over once this process ends.
+  }
+}
+
+/** Makes the file with the number of this process; false where one stands there. */
+function make(file: string): boolean {
+  try {
+    fs.writeFileSync(file, String(process.pid), { flag: 'wx', mode: 0o600 });
+    return true;
+  } catch (error) {
+    if (errnoOf(error) === 'EEXIST') return false;
+    throw error;
+  }
 }
 
 /** How often to look again, in milliseconds. */
@@ -41,12 +55,38 @@ export async function withProcessLock<T>(
   try {
     return await work();
   } finally {
-    await rm(file, { force: true });
+    releaseProcessLock(file);
   }
 }
 
-/** Another process may have taken the lock over between the look at it and this: it gets it back. */
+/**
+ * Removes a lock that was left, by one process alone: a second one that looked at the same time would set aside what
+ * the first has put there meanwhile, and a third would find none and take it too.
+ */
 function removeLeft(file: string, mostMs: number): void {
+  const mark = markOf(file);
+  if (mark === undefined) return;
+  if (!make(mark)) {
+    // Who was at it may have been killed there.
+    if (isLeft(mark, mostMs)) fs.rmSync(mark, { force: true });
+    return;
+  }
+  try {
+    if (markOf(file) === mark && isLeft(file, mostMs)) setAside(file, mostMs);
+  } finally {
+    fs.rmSync(mark, { force: true });
+  }
+}
+
+/** A name that is that lock's alone, of those that once stood there too; undefined where none stands there. */
+function markOf(file: string): string | undefined {
+  const found = fs.statSync(file, { throwIfNoEntry: false });
+  if (!found) return undefined;
+  return `${file}.${createHash('sha256').update(`${found.ino} ${found.mtimeMs}`).digest('hex').slice(0, 12)}`;
+}
+
+/** Another process may all the same have taken the lock over between the look at it and this: it gets it back. */
+function setAside(file: string, mostMs: number): void {
   const aside = `${file}.${randomBytes(6).toString('hex')}`;
   try {
     fs.renameSync(file, aside);

@@ -33,9 +33,9 @@ describe('limits that several processes share', () => {
     return { clock, storage, limits: new CallLimits({ clock, storage, limits: layersOf({ all: limit }) }) };
   };
 
-  it('S0.rate-limit: are not passed by processes that call at once, and are used up', async () => {
+  it('S0.rate-limit: are never passed by processes that call at once, whichever is killed, and are used up', async () => {
     const begin = String(Date.now() + 1500);
-    const ways = ['', '', '', '', ''];
+    const ways = ['killed', '', 'killed', '', ''];
     const allowed = await Promise.all(ways.map((how) => allowedOf(folder, '9 per 1h', begin, '4', how)));
     assert.equal(sum(allowed), 9, allowed.join(' '));
     assert.equal(await allowedOf(folder, '9 per 1h', '0', '1'), 0);
@@ -50,6 +50,24 @@ describe('limits that several processes share', () => {
     assert.equal(passing(windowOn('3 per 1h').limits), 0);
     a.clock.advance(3_600_000);
     assert.equal(passing(a.limits), 3);
+  });
+
+  it('S0.rate-limit: take in what another process counts right behind a call of their own', () => {
+    const other = windowOn('3 per 1h');
+    const storage = fileStore(folder, assert.fail);
+    let behind = 1;
+    const shared: typeof storage = {
+      ...storage,
+      update: (key, change) => {
+        const answer = storage.update?.(key, change) ?? assert.fail();
+        if (behind-- > 0) assert.equal(passing(other.limits, 1), 1);
+        return answer;
+      },
+    };
+    const clock = new FakeClock();
+    const own = new CallLimits({ clock, storage: shared, limits: layersOf({ all: '3 per 1h' }) });
+    assert.equal(passing(own), 2, 'one of three is the other’s');
+    own.dispose();
   });
 
   it('a clock that was set ahead frees nothing in a process that nobody shares with', () => {

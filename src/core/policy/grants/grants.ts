@@ -279,10 +279,11 @@ export class GrantStore implements Disposable {
         this.#take(scope, stored);
         const done = work();
         const grants = [...this.#grants.values()].map((one) => one.grant).filter((grant) => grant.scope === scope);
-        return { value: toStored(grants, this.#gone[scope], this.#clock.now()), answer: done };
+        // Not what is read afterwards: another window may have changed more by then, which is to be taken in.
+        const value = (this.#seen[scope] = toStored(grants, this.#gone[scope], this.#clock.now()));
+        return { value, answer: done };
       };
       answer = updateStored(this.#stores[scope], storeKey, change, this.#onError);
-      this.#seen[scope] = this.#stores[scope].get(storeKey);
     } else answer = work();
     this.#changed.fire();
     return answer;

@@ -172,12 +172,13 @@ export class CallLimits implements LimitJudge, Disposable {
       const [now, wall] = [this.#now(), clock.now()];
       const toWall = (at: number): number => wall + (at - now);
       const logs = this.#rates.stored(now, toWall);
-      return { value: { logs, circuits: this.#circuits.stored(toWall) }, answer };
+      // Not what is read afterwards: another process may have counted more by then, which is to be taken.
+      const value = (this.#seen = { logs, circuits: this.#circuits.stored(toWall) });
+      return { value, answer };
     };
     const answer = storage ? updateStored(storage, storeKey, change, onError) : work();
     this.#rates.saved();
     this.#isUnsaved = false;
-    this.#seen = storage?.get(storeKey);
     return answer;
   }
 

@@ -2,7 +2,7 @@ import { strict as assert } from 'node:assert';
 import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
-import { takeProcessLock } from '../../../../src/node/processes/processLock';
+import { releaseProcessLock, takeProcessLock } from '../../../../src/node/processes/processLock';
 import { withFolder } from '../../../support/auditEvents';
 
 describe('the lock of a process', () => {
@@ -48,6 +48,46 @@ describe('the lock of a process', () => {
       }
       assert.equal(fs.readFileSync(file, 'utf8'), String(process.ppid));
       assert.deepEqual(fs.readdirSync(folder), ['one.lock']);
+    }));
+
+  it('that was left is removed by one process alone, and by the next where that one was killed at it', () =>
+    withFolder(async (folder) => {
+      const file = path.join(folder, 'one.lock');
+      fs.writeFileSync(file, String(gone));
+      const { writeFileSync } = fs;
+      const marks: string[] = [];
+      // Another process is at it just now.
+      fs.writeFileSync = ((at: string, ...more: [string, object]) => {
+        if (at !== file) {
+          marks.push(at);
+          writeFileSync(at, String(process.ppid));
+        }
+        writeFileSync(at, ...more);
+      }) as typeof writeFileSync;
+      try {
+        assert.equal(takeProcessLock(file), false);
+      } finally {
+        fs.writeFileSync = writeFileSync;
+      }
+      assert.equal(fs.readFileSync(file, 'utf8'), String(gone), 'it is not removed twice');
+      const [mark] = marks;
+      assert.ok(mark !== undefined && new Set(marks).size === 1);
+      assert.equal(takeProcessLock(file), false, 'it is still at it');
+      fs.writeFileSync(mark, String(gone));
+      assert.equal(takeProcessLock(file), true);
+      assert.deepEqual(fs.readdirSync(folder), ['one.lock'], 'nothing else is left');
+    }));
+
+  it('is given back by who has it alone', () =>
+    withFolder(async (folder) => {
+      const file = path.join(folder, 'one.lock');
+      assert.equal(takeProcessLock(file), true);
+      fs.writeFileSync(file, String(process.ppid));
+      releaseProcessLock(file);
+      assert.equal(fs.readFileSync(file, 'utf8'), String(process.ppid));
+      fs.writeFileSync(file, String(process.pid));
+      releaseProcessLock(file);
+      assert.deepEqual(fs.readdirSync(folder), []);
     }));
 
   it('fails with words where it cannot be made', () =>
