@@ -36,18 +36,27 @@ export interface KeyValueStore {
 /** What a value becomes, and what its change answers. */
 export type StoredChange<T> = (now: Json | undefined) => { readonly value: Json | undefined; readonly answer: T };
 
-/** Changes a stored value by what stands there now; while no other process does, where the store can see to that. */
+/**
+ * Changes a stored value by what stands there now; while no other process does, where the store can see to that.
+ * Answers also what stands there by this change, as the next `get` gives it for as long as nobody else changes it.
+ */
 export function updateStored<T>(
   store: KeyValueStore,
   key: string,
   change: StoredChange<T>,
   onError: (error: unknown) => void,
-): T {
-  if (store.update) return store.update(key, change);
+): { readonly answer: T; readonly stored: Json | undefined } {
+  if (store.update) {
+    return store.update(key, (now) => {
+      const { value, answer } = change(now);
+      return { value, answer: { answer, stored: value } };
+    });
+  }
   const now = store.get(key);
   const { value, answer } = change(now);
   if (value !== now) store.set(key, value).catch(onError);
-  return answer;
+  // The editor keeps a copy of what it is given.
+  return { answer, stored: store.get(key) };
 }
 
 /** Secrets by name, from the editor's secret storage or the environment of the command line. */

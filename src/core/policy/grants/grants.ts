@@ -279,11 +279,11 @@ export class GrantStore implements Disposable {
         this.#take(scope, stored);
         const done = work();
         const grants = [...this.#grants.values()].map((one) => one.grant).filter((grant) => grant.scope === scope);
-        // Not what is read afterwards: another window may have changed more by then, which is to be taken in.
-        const value = (this.#seen[scope] = toStored(grants, this.#gone[scope], this.#clock.now()));
-        return { value, answer: done };
+        return { value: toStored(grants, this.#gone[scope], this.#clock.now()), answer: done };
       };
-      answer = updateStored(this.#stores[scope], storeKey, change, this.#onError);
+      const made = updateStored(this.#stores[scope], storeKey, change, this.#onError);
+      answer = made.answer;
+      this.#seen[scope] = made.stored;
     } else answer = work();
     this.#changed.fire();
     return answer;

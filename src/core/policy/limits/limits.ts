@@ -54,8 +54,7 @@ export class CallLimits implements LimitJudge, Disposable {
     this.#repetitions = new Repetitions(options.digest ?? shortHash);
     const stored = options.storage?.get(storeKey);
     this.#take(stored);
-    const circuits = isObject(stored) ? stored['circuits'] : undefined;
-    this.#circuits.load(circuits, this.#layers, this.#now(), options.clock.now());
+    if (isObject(stored)) this.#circuits.load(stored['circuits'], this.#layers, this.#now(), options.clock.now());
   }
 
   /** Replaces the limits; what was counted stays counted where a window keeps its length. */
@@ -172,11 +171,12 @@ export class CallLimits implements LimitJudge, Disposable {
       const [now, wall] = [this.#now(), clock.now()];
       const toWall = (at: number): number => wall + (at - now);
       const logs = this.#rates.stored(now, toWall);
-      // Not what is read afterwards: another process may have counted more by then, which is to be taken.
-      const value = (this.#seen = { logs, circuits: this.#circuits.stored(toWall) });
-      return { value, answer };
+      return { value: { logs, circuits: this.#circuits.stored(toWall) }, answer };
     };
-    const answer = storage ? updateStored(storage, storeKey, change, onError) : work();
+    const { answer, stored } = storage
+      ? updateStored(storage, storeKey, change, onError)
+      : { answer: work(), stored: undefined };
+    this.#seen = stored;
     this.#rates.saved();
     this.#isUnsaved = false;
     return answer;

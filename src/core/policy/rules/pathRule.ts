@@ -35,8 +35,12 @@ export function broadPathTest(patterns: readonly string[]): (keys: PathKeys) => 
 }
 
 /** A pattern without braces for what lies in a folder, with one for the folder itself. */
-const withFolder = (one: string): readonly string[] =>
-  one.endsWith('/**') && one !== '/**' ? [one, one.slice(0, -3)] : [one];
+function withFolder(one: string): readonly string[] {
+  const found = [one];
+  // A slash at the end stands for two stars more.
+  for (let rest = one; rest.endsWith('/**') && rest !== '/**';) found.push((rest = rest.slice(0, -3)));
+  return found;
+}
 
 /** What a restricting rule leaves alone: as narrow, but a folder itself too, as where such a rule names it. */
 export const sparedPathTest = (patterns: readonly string[]): ((keys: PathKeys) => boolean) => {
