@@ -137,7 +137,7 @@ describe('with 10,000 tools in the registry of the extension host', () => {
 
   /**
    * How many times slower this machine is than the one that the limits were set on, and at least 1: by work of the kind
-   * that is measured (objects, strings and maps), by processor time, the best of several.
+   * that is measured (objects, strings and maps), by processor time, the median of several.
    */
   async function slowness(): Promise<number> {
     const ms = await editor.host.evaluate(() => {
@@ -145,8 +145,8 @@ describe('with 10,000 tools in the registry of the extension host', () => {
         const { user, system } = (process as unknown as { threadCpuUsage(): NodeJS.CpuUsage }).threadCpuUsage();
         return (user + system) / 1000;
       };
-      let best = Infinity;
-      for (let times = 0; times < 8; times++) {
+      const took: number[] = [];
+      for (let times = 0; times < 9; times++) {
         const began = usage();
         const made = new Map<string, { id: string; words: string[] }>();
         for (let index = 0; index < 40_000; index++) {
@@ -157,9 +157,9 @@ describe('with 10,000 tools in the registry of the extension host', () => {
           .filter(({ words }) => words.includes('7'))
           .sort((a, b) => (a.id < b.id ? -1 : 1));
         if (found.length === 0) throw new Error('nothing was found');
-        best = Math.min(best, usage() - began);
+        took.push(usage() - began);
       }
-      return best;
+      return took.sort((a, b) => a - b)[4] ?? 0;
     });
     return Math.max(1, ms / usualMs);
   }
