@@ -59,7 +59,15 @@ export class Pins {
   judge(server: string, read: ReadTools): PinState {
     const pin = this.get(server);
     if (!pin) return { state: 'new' };
-    return { state: pin.hash === listingHash(read, this.#crypto) ? 'approved' : 'changed', pin };
+    return { state: this.#covers(pin, read) ? 'approved' : 'changed', pin };
+  }
+
+  /** A list that only lacks tools offers nothing that nobody saw: a server may fill it bit by bit after its start. */
+  #covers({ hash, tools }: Pin, read: ReadTools): boolean {
+    if (hash === listingHash(read, this.#crypto)) return true;
+    if (!tools || read.identity.length >= tools.length) return false;
+    const approved = new Set(tools.map(canonicalJson));
+    return read.identity.every((one) => approved.has(canonicalJson(one)));
   }
 
   async approve(server: string, read: ReadTools, hintsConfirmed: boolean, now: number): Promise<Pin> {

@@ -11,7 +11,7 @@ import type { OpenQuestions } from './openQuestions';
 import type { McpClientPorts } from './clientPorts';
 import { serverFolder, workspaceFolder } from './serverFolder';
 import type { ToolContext } from '../../core/capability/tool';
-import { isConnectionLost } from './connectionLost';
+import { inSession, isConnectionLost } from './connectionLost';
 import { messageOf } from '../../core/base/errorText';
 
 /** The server as its tools see it. */
@@ -50,8 +50,7 @@ export async function called(
   // From here on: starting the server may ask for a sign-in, and the call itself for anything.
   const held = target.questions.hold((wait) => context.pause(wait));
   try {
-    const connection = await target.connection();
-    const outcome = await run(connection).catch((error: unknown) => {
+    const outcome = await inSession(async () => run(await target.connection())).catch((error: unknown) => {
       if (isToolError(error) || context.signal.aborted) throw error;
       const words = say('content', shownText(messageOf(error), 2000));
       const said = say('mcp_answered_error', server, words);

@@ -1,11 +1,11 @@
 import { pathToFileURL } from 'node:url';
-import { StreamableHTTPClientTransport, type Transport } from '@modelcontextprotocol/client';
+import type { Transport } from '@modelcontextprotocol/client';
 import { fillIn, fillInAll } from '../../core/foreign/fillIn';
 import type { McpServerSpec } from '../../core/foreign/serverSpec';
 import { type ConnectionOptions, McpConnection, type Root } from './connection';
 import { guardedFetch, maxMessageBytes } from './guardedFetch';
+import { httpTransport, tellingEnd } from './httpTransport';
 import type { Launch } from './launch';
-import { dropsFloods } from './messageRate';
 import { openFault } from './openFault';
 import type { McpClientPorts } from './clientPorts';
 import { entryValues, serverFolder } from './serverFolder';
@@ -31,6 +31,8 @@ interface OpenOptions {
   readonly signal: AbortSignal;
   /** What was approved to be started; left out for the user's own entries, which start what they say. */
   readonly launch?: Launch;
+  /** The server ended the session, or nobody can sign in any more: nothing more can be asked in this connection. */
+  readonly onOver: (why: Error) => void;
 }
 
 /** Starts or contacts a server as its entry says. Loaded on first use: it brings the SDK with it. */
@@ -39,18 +41,24 @@ export async function openConnection(
   spec: McpServerSpec,
   options: Omit<ConnectionOptions, 'spec' | 'transport' | 'user' | 'roots'> & OpenOptions,
 ): Promise<Opened> {
+  let { known } = options;
   for (let signIns = 0; ; signIns++) {
     const { transport, kill, signIn } = await makeTransport(ports, spec, options).catch((error: unknown) => {
       throw openFault(error, spec);
     });
     try {
       const roots = spec.roots ? { roots: () => rootsOf({ files: ports.rooted(), trusted: ports.trusted }) } : {};
-      const connection = await McpConnection.open({ ...options, ...roots, spec, transport, user: ports.user });
+      const connection = await McpConnection.open({ ...options, ...roots, known, spec, transport, user: ports.user });
       if (signIn) signIn.isConnected = true;
       return { connection, kill };
     } catch (error) {
-      if (!signIn?.isWaiting || signIns === mostSignIns) throw signIn?.refused ?? openFault(error, spec);
-      await signIn.finish(options.signal);
+      if (signIn?.isWaiting && signIns < mostSignIns) await signIn.finish(options.signal);
+      else {
+        const fault = signIn?.refused ?? openFault(error, spec);
+        // A server that answers may speak another protocol by now than when it was asked.
+        if (!known || fault !== error) throw fault;
+        known = undefined;
+      }
     } finally {
       signIn?.dispose();
     }
@@ -71,7 +79,7 @@ const mostSignIns = 2;
 async function makeTransport(
   ports: McpClientPorts,
   spec: McpServerSpec,
-  { onLog, launch }: Pick<OpenOptions, 'launch'> & Pick<ConnectionOptions, 'onLog'>,
+  { onLog, onOver, launch }: Pick<OpenOptions, 'launch' | 'onOver'> & Pick<ConnectionOptions, 'onLog'>,
 ): Promise<{ transport: Transport; signIn?: SignIn; kill(): void }> {
   const fill = entryValues(ports);
   if (spec.transport.type === 'http') {
@@ -89,14 +97,13 @@ async function makeTransport(
           user: ports.user,
           fetch,
           onLog,
+          onRefused: onOver,
         })
       : undefined;
-    const transport = dropsFloods(
-      new StreamableHTTPClientTransport(url, {
-        requestInit: { headers: await fillInAll(spec.transport.headers, fill) },
-        fetch: signIn?.fetch ?? fetch,
-      }),
-    );
+    const transport = httpTransport(url, {
+      requestInit: { headers: await fillInAll(spec.transport.headers, fill) },
+      fetch: tellingEnd(signIn?.fetch ?? fetch, onOver),
+    });
     return { transport, ...(signIn ? { signIn } : {}), kill: () => void transport.close() };
   }
   const { command, args, env, cwd } = spec.transport;

@@ -10,6 +10,7 @@ import { isToolError } from '../../core/vocabulary/errors';
 import type { CallTarget } from './callTool';
 import type { McpClientPorts } from './clientPorts';
 import type { McpConnection } from './connection';
+import { inSession } from './connectionLost';
 import { type KeptList, KeptLists } from './keptLists';
 import type { Launch } from './launch';
 import { OpenQuestions } from './openQuestions';
@@ -59,7 +60,7 @@ export class McpServer implements Disposable, CallTarget {
     const onToolsChanged = (): void => {
       this.#approval.announced();
       // Looked at at once, so that views and models follow.
-      if (this.#state === 'running') void this.discover();
+      void this.#approval.settled().then(() => this.#run.connection && this.discover());
     };
     this.#run = new ServerRun(this.#ports, this.#log, { onStanding: setStanding, onToolsChanged }, launch);
     this.#approval = new ToolApproval(this.#ports, this.#lists, this.#log, {
@@ -137,7 +138,7 @@ export class McpServer implements Disposable, CallTarget {
   /** Starts it, lists its tools and holds them against what was approved. Failures end up in the status, not here. */
   async discover(): Promise<void> {
     try {
-      await this.connection();
+      await inSession(() => this.connection());
     } catch (error) {
       // A listing that failed is a failure; a refusal of ours, and a start that failed, were noted where they happened.
       const isUp = this.#state === 'running' || this.#state === 'starting';

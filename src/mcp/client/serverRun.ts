@@ -5,6 +5,7 @@ import type { McpServerSpec } from '../../core/foreign/serverSpec';
 import { isToolError, refusal } from '../../core/vocabulary/errors';
 import type { McpClientPorts } from './clientPorts';
 import type { McpConnection } from './connection';
+import { SessionOver } from './connectionLost';
 import type { Launch } from './launch';
 import type { Opened } from './openConnection';
 import type { ServerLog } from './serverLog';
@@ -117,10 +118,7 @@ export class ServerRun {
       });
     this.#events.onStanding({ state: 'starting' });
     const opened = await this.#connect(spec).catch((error: unknown) => {
-      // Whoever would not sign in is not asked again until they start the server by hand.
-      if (isToolError(error) && error.data.code === 'declined')
-        this.#events.onStanding({ state: 'refused', why: 'signedOut' });
-      else this.failed(error);
+      this.#notStanding(error);
       throw isToolError(error)
         ? error
         : mcpError(`the MCP server \`${name}\` did not start: ${firstLine(error)}`, { server: name }, true);
@@ -131,7 +129,7 @@ export class ServerRun {
     }
     this.#opened = opened;
     const { connection } = opened;
-    if (connection.known.kind === 'legacy') void this.#ports.storage.set(`mcp.protocol.${name}`, 'legacy');
+    void this.#ports.storage.set(`mcp.protocol.${name}`, connection.known.kind === 'legacy' ? 'legacy' : undefined);
     this.#log.state('started', say('note_protocol', connection.protocol));
     this.#events.onStanding({ state: 'running' });
     return connection;
@@ -147,10 +145,29 @@ export class ServerRun {
       startTimeoutMs,
       signal: this.signal,
       onToolsChanged: this.#events.onToolsChanged,
+      onOver: (why) => attempt === this.#attempts && this.#over(why),
       onClose: () => attempt === this.#attempts && this.#closed(),
       onError: (error) => this.#log.add(`error: ${error.message}`),
       onLog: (line) => this.#log.add(line),
     });
+  }
+
+  #notStanding(error: unknown): void {
+    // Whoever would not sign in is not asked again until they start the server by hand.
+    if (isToolError(error) && error.data.code === 'declined')
+      this.#events.onStanding({ state: 'refused', why: 'signedOut' });
+    else this.failed(error);
+  }
+
+  /** Nothing more can be asked in a connection that nobody closed yet. */
+  #over(why: Error): void {
+    const opened = this.#opened;
+    this.#opened = undefined;
+    if (!opened) return;
+    if (why instanceof SessionOver) this.#events.onStanding({ state: 'stopped' });
+    else this.#notStanding(why);
+    // What was being asked hears this reason first.
+    setImmediate(() => opened.kill());
   }
 
   #closed(): void {

@@ -21,6 +21,8 @@ interface SignInSetup extends OAuthClientSetup {
   /** Reaches the MCP server and its authorization server; checks every address. */
   readonly fetch: Fetch;
   readonly onLog: (line: string) => void;
+  /** Called where signing in failed once the connection stood: whoever signs in next does that in another one. */
+  readonly onRefused: (why: Error) => void;
 }
 
 /** How long a person has for signing in. */
@@ -167,11 +169,11 @@ export class SignIn {
       this.#pending = pending;
       throw new SignInNeeded('a person has to sign in');
     } catch (error) {
-      if (error instanceof SignInNeeded || isToolError(error)) throw error;
-      this.#refused = toolError(
-        'requirement_failed',
-        `signing in to the MCP server \`${server}\` failed: ${firstLine(error)}`,
-      );
+      if (error instanceof SignInNeeded) throw error;
+      this.#refused = isToolError(error)
+        ? error
+        : toolError('requirement_failed', `signing in to the MCP server \`${server}\` failed: ${firstLine(error)}`);
+      if (this.isConnected) this.#setup.onRefused(this.#refused);
       throw this.#refused;
     } finally {
       if (!isKept) listener.dispose();

@@ -78,6 +78,11 @@ export class ToolApproval {
     return this.#asked ?? Promise.resolve();
   }
 
+  /** Settles, in any case, once what is being listed has been judged. */
+  async settled(): Promise<void> {
+    await this.#verifying?.catch(() => undefined);
+  }
+
   /** What was listed counts no longer. */
   outdate(): void {
     this.#listedAt = Number.NEGATIVE_INFINITY;
@@ -116,7 +121,7 @@ export class ToolApproval {
     }
     const judged = this.#pins.judge(this.#name, read);
     if (judged.state === 'approved') {
-      if (changes === this.#changes) this.#listedAt = this.#ports.clock.monotonic();
+      this.#listed(changes);
       this.isKnown = true;
       this.#server.publish(judged.pin, read.tools);
       if (this.#server.standing().state === 'running') this.#server.changed();
@@ -127,20 +132,25 @@ export class ToolApproval {
       this.#server.setStanding({ state: 'blocked', diff: (t) => changeLines(before, read.tools, t) });
       this.#log.approval(say('note_pin_changed'));
       // The call that found the change must not wait for a person; the answer is taken when it comes.
-      this.#asked = this.#ask(read, (t) => [
+      this.#asked = this.#ask(read, changes, (t) => [
         ...changeLines(before, read.tools, t),
         ...(before ? [] : ['', ...listingLines(judgedTools(spec, read.tools), t)]),
       ]);
-    } else await this.#askVisibly(read);
+    } else await this.#askVisibly(read, changes);
   }
 
-  async #askVisibly(read: ReadTools): Promise<void> {
+  /** What was listed holds for a while, unless the server has said meanwhile that it is another list. */
+  #listed(changes: number): void {
+    if (changes === this.#changes) this.#listedAt = this.#ports.clock.monotonic();
+  }
+
+  async #askVisibly(read: ReadTools, changes: number): Promise<void> {
     const showing = this.#ports.clock.schedule(() => {
       this.isKnown = true;
       this.#server.setStanding({ state: 'asking' });
     }, visibleAfterMs);
     try {
-      await this.#ask(read, undefined);
+      await this.#ask(read, changes, undefined);
     } finally {
       showing.dispose();
       this.isKnown = true;
@@ -148,7 +158,7 @@ export class ToolApproval {
     }
   }
 
-  async #ask(read: ReadTools, diff: ToolsApproval['diff']): Promise<void> {
+  async #ask(read: ReadTools, changes: number, diff: ToolsApproval['diff']): Promise<void> {
     const { signal } = this.#server;
     const question = { ...this.#question(read.tools), ...(diff ? { diff } : {}) };
     const answer = await this.#ports.user.approveTools(question, signal).catch((error: unknown): ToolsAnswer => {
@@ -165,7 +175,7 @@ export class ToolApproval {
     if (diff) await this.#lists.forget(this.#server.spec());
     const pin = await this.#pins.approve(this.#name, read, answer === 'approve-with-hints', this.#ports.clock.now());
     this.#log.approval(say('note_pin_approved', pin.hash.slice(0, 12)));
-    this.#listedAt = this.#ports.clock.monotonic();
+    this.#listed(changes);
     this.#server.publish(pin, read.tools);
     this.#server.setStanding({ state: this.#server.isRunning() ? 'running' : 'stopped' });
   }

@@ -24,6 +24,8 @@ export async function signInServer(
     redirects: [] as string[],
   };
   const accepted = new Set<string>();
+  /** While the authorization server fails. */
+  const at = { isOut: false };
   const codes = new Map<string, string>();
   const refreshes = new Set<string>();
   const server = createServer(async (request, response) => {
@@ -36,6 +38,7 @@ export async function signInServer(
     if (authorization !== undefined) seen.tokensAt.push(url.pathname);
     if (url.pathname === '/.well-known/oauth-protected-resource/mcp')
       return json(200, { resource: `${base}/mcp`, authorization_servers: [base], scopes_supported: ['use'] });
+    if (at.isOut && url.pathname !== '/mcp') return json(503, {});
     if (url.pathname === '/.well-known/oauth-authorization-server')
       return json(200, {
         issuer: options.revocation === 'issued by another' && accepted.size > 0 ? `${base}/` : base,
@@ -121,6 +124,7 @@ export async function signInServer(
   return {
     seen,
     accepted,
+    at,
     refreshes,
     host: `127.0.0.1:${port}`,
     entry: { type: 'http', url: `http://127.0.0.1:${port}/mcp`, protocol: '2025-11-25' },

@@ -124,6 +124,47 @@ describe('signing in to MCP servers', () => {
     }
   });
 
+  it('takes no for an answer in the middle of a session too, and asks again once the server is started by hand', async () => {
+    guarded = await signInServer({ tokenLife: 'one-call' });
+    let answer = true;
+    let asked = 0;
+    const g = await opened(guarded, async (request, signal) => {
+      asked++;
+      return answer ? browser(request, signal) : false;
+    });
+    try {
+      assert.equal(outcome(await g.call('guarded_whoami')), 'you signed in');
+      guarded.refreshes.clear();
+      answer = false;
+      assert.equal(outcome(await g.call('guarded_whoami')), 'declined');
+      assert.equal(outcome(await g.call('guarded_whoami')), 'not_available');
+      assert.deepEqual([g.state('guarded'), g.core.servers.list.list()[0]?.signedOut, asked], ['refused', true, 2]);
+      answer = true;
+      await g.core.servers.list.start('guarded');
+      assert.equal(outcome(await g.call('guarded_whoami')), 'you signed in');
+      assert.equal(asked, 3);
+    } finally {
+      await g.close();
+    }
+  });
+
+  it('is tried again after a pause where it failed in the middle of a session', async () => {
+    guarded = await signInServer({ tokenLife: 'one-call' });
+    const g = await opened(guarded, browser);
+    try {
+      assert.equal(outcome(await g.call('guarded_whoami')), 'you signed in');
+      guarded.refreshes.clear();
+      guarded.at.isOut = true;
+      assert.notEqual(outcome(await g.call('guarded_whoami')), 'you signed in');
+      assert.equal(g.state('guarded'), 'failed');
+      guarded.at.isOut = false;
+      await g.core.servers.list.start('guarded');
+      assert.equal(outcome(await g.call('guarded_whoami')), 'you signed in');
+    } finally {
+      await g.close();
+    }
+  });
+
   for (const revocation of [undefined, 'none', 'broken', 'issued by another'] as const)
     it(`signs out: no token stays here, and the authorization server is told where it can be (${revocation ?? 'it takes revocations'})`, async () => {
       guarded = await signInServer(revocation ? { revocation } : {});
