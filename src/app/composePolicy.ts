@@ -10,6 +10,7 @@ import { AdminToken } from '../core/policy/approvals/adminToken';
 import { ApprovalQueue } from '../core/policy/approvals/approvals';
 import { GrantStore } from '../core/policy/grants/grants';
 import { CallLimits } from '../core/policy/limits/limits';
+import { unknownInLimits } from '../core/policy/limits/unknownNames';
 import { FrozenPlans } from '../core/policy/plans/plans';
 import { PolicyEngine } from '../core/policy/rules/engine';
 import { placesOf } from '../core/policy/rules/placedPatterns';
@@ -145,7 +146,7 @@ function secondReader(
 
 /** Brings the engine and the limits up to what every scope says. */
 function rulesInForce(
-  { platform, settings, boundaryReader, isTrusted }: PolicyOptions,
+  { platform, settings, tools, boundaryReader, isTrusted }: PolicyOptions,
   { engine, limits }: Pick<Policy, 'engine' | 'limits'>,
 ): Pick<Policy, 'apply' | 'problems' | 'revision'> {
   const sources = new BoundarySources(boundaryReader);
@@ -162,6 +163,6 @@ function rulesInForce(
       limits.setLimits(limited.value);
       engine.setRules(isTrusted() ? gathered.boundaries : withoutWords(gathered.boundaries));
     },
-    problems: () => problems,
+    problems: () => [...problems, ...unknownInLimits(limitsInForce(settings.now).value, tools.registry)],
   };
 }

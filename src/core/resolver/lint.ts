@@ -4,8 +4,10 @@ import type { Boundary, BoundaryMatch } from '../vocabulary/boundary';
 import { wordTest } from '../policy/rules/clauseTests';
 import { type CompiledRule } from '../policy/rules/compile';
 import { flatGlob, hasMagic } from '../base/pathGlob';
+import { foreignName } from '../vocabulary/toolSource';
 import { riskLevels } from '../vocabulary/toolDefinition';
 import { isAtLeast } from '../base/order';
+import { proposal } from '../base/nearest';
 
 /** What the linter finds about one rule. */
 interface LintFinding {
@@ -23,9 +25,6 @@ export interface LintWorld {
   readonly toolNames: readonly string[];
   readonly looseNames: readonly string[];
 }
-
-/** How a name or pattern begins that may mean a tool of others. */
-export const foreignName = /^(?:mcp|ext|chan|host)[:_*]|^\*/i;
 
 /**
  * Finds rules that can have no effect: clauses that exclude each other, names that nothing has, rules that stronger
@@ -111,7 +110,7 @@ function matchesNothing(rule: CompiledRule, world: LintWorld): Sentence | undefi
   const { match } = rule;
   if (match.capability !== undefined) {
     if (!world.capabilityIds.some(wordTest(match.capability, rule.isLoosening)))
-      return say('no_capability_named', match.capability);
+      return say('no_capability_named', match.capability, proposal(match.capability, world.capabilityIds));
   }
   if (match.tool !== undefined && !foreignName.test(match.tool)) {
     const matches = wordTest(match.tool, rule.isLoosening);

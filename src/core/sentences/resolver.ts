@@ -130,7 +130,7 @@ export const resolverSentences = {
   hosts_exclude: 'hostNot takes away all that host names',
   bounds_exclude: 'argument {0} has a minimum over its maximum',
   absent_compared: 'argument {0} must be absent and compared',
-  no_capability_named: 'no capability is called `{0}`',
+  no_capability_named: 'no capability is called `{0}`{1}',
   no_tool_named: 'no tool is called `{0}`',
   bare_tool_name: 'names `{0}`, which loosens for built-in tools alone; write the id of the tool',
   no_id_matches: "no capability's id as a whole matches `{0}`",

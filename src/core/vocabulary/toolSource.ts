@@ -101,6 +101,9 @@ export function sourceName(source: ToolSource): string | undefined {
   }
 }
 
+/** How a name or pattern begins that may mean a tool of others, which come and go. */
+export const foreignName = /^(?:mcp|ext|chan|host)[:_*]|^\*/i;
+
 /** A stable text for a source, used as a key for limits and groups: `mcp:filesystem`, `builtin`. */
 export function sourceKey(source: ToolSource): string {
   switch (source.type) {
