@@ -125,9 +125,14 @@ function fromFolder(pattern: string, { folders }: Places): readonly string[] {
   const inside = pattern.replace(/^(?:\.?\/+)+/, '');
   if (!only || /^\.\.(?:\/|$)|^~(?:\/|$)|^[a-z]:\//i.test(inside)) return [];
   if (more.length > 0) return folders.map(({ name }) => (inside === '' ? literal(name) : `${literal(name)}/${inside}`));
-  const rest = restOfNamed(inside, only.name);
-  return rest === undefined ? [] : [rest || onlyRoot];
+  // In the only folder a name may as well be one below it: it is the folder's where it leads to something in particular.
+  const [first = '', ...rest] = inside.split('/').filter((part) => part !== '.');
+  return isParticular(first) && isName(first, only.name) && isParticular(rest[0]) ? [rest.join('/')] : [];
 }
+
+/** True for a segment that says one name, or each of several. */
+const isParticular = (part: string | undefined): boolean =>
+  part !== undefined && part !== '' && !/[*?[(]/.test(part.replace(/\\./g, ''));
 
 /** What follows the name of a folder where a pattern begins with that; one that only may be the name names none. */
 function restOfNamed(pattern: string, name: string): string | undefined {
