@@ -1,9 +1,9 @@
 import type { GateCall } from '../call/gateCall';
 import { isInside } from '../files/isInside';
-import { missingFolders, splitPath } from '../files/paths';
+import { missingFolders, splitPath, withSlashes } from '../files/paths';
 import { readWhole } from '../files/readWhole';
 import type { Image, NotKept, PlaceState } from '../ports/changes';
-import type { FileSystem } from '../ports/files';
+import type { FileSystem, PathStyle } from '../ports/files';
 import type { Crypto } from '../ports/platform';
 import type { WorkspacePath } from '../ports/workspacePath';
 
@@ -20,7 +20,7 @@ export async function namedPlaces(
   const add = (place: WorkspacePath): unknown => found.set(`${place.folder.path}\0${place.path}`, place);
   for (const { effect, resource, suspected } of accesses) {
     if (suspected !== undefined || (effect !== 'fs.write' && effect !== 'fs.delete')) continue;
-    const absolute = absoluteOf(resource, judged);
+    const absolute = absoluteOf(resource, judged, files.style);
     const named = absolute === undefined ? undefined : inFolders(absolute, files);
     if (!named || found.size >= mostPlaces) continue;
     try {
@@ -37,8 +37,8 @@ export async function namedPlaces(
 }
 
 /** The path of the machine that policy knows by a label. */
-function absoluteOf(label: string, files: Pick<FileSystem, 'folders'>): string | undefined {
-  if (/^(?:[/\\]|[a-z]:)/i.test(label)) return label;
+function absoluteOf(label: string, files: Pick<FileSystem, 'folders'>, style: PathStyle): string | undefined {
+  if ((style === 'windows' ? /^(?:[/\\]|[a-z]:)/i : /^\//).test(label)) return label;
   const all = files.folders();
   const only = all.length === 1 ? all[0] : undefined;
   if (only) return only.scheme === 'file' ? `${only.path}/${label === '.' ? '' : label}` : undefined;
@@ -49,7 +49,7 @@ function absoluteOf(label: string, files: Pick<FileSystem, 'folders'>): string |
 /** A path of the machine in the innermost folder that holds it. */
 export function inFolders(
   absolute: string,
-  files: Pick<FileSystem, 'folders' | 'caseInsensitive'>,
+  files: Pick<FileSystem, 'folders' | 'caseInsensitive' | 'style'>,
 ): WorkspacePath | undefined {
   const same = (text: string): string => (files.caseInsensitive ? text.toLowerCase() : text);
   const folder = files
@@ -57,8 +57,8 @@ export function inFolders(
     .filter(({ scheme, path }) => scheme === 'file' && isInside(same(absolute), same(path)))
     .sort((a, b) => b.path.length - a.path.length)[0];
   if (!folder) return undefined;
-  const path = absolute.slice(folder.path.replace(/(?<![/\\])[/\\]+$/, '').length).replaceAll('\\', '/');
-  return { folder, path: path.replace(/^\/+|(?<!\/)\/+$/g, '') };
+  const path = absolute.slice(folder.path.replace(/(?<![/\\])[/\\]+$/, '').length);
+  return { folder, path: withSlashes(path, files.style).replace(/^\/+|(?<!\/)\/+$/g, '') };
 }
 
 /** What stands at a place, with its bytes where they may be kept. */

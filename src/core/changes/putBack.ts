@@ -30,37 +30,44 @@ export async function makeFoldersAbove(at: WorkspacePath, { files, history }: Ta
 export async function put(
   state: PlaceState,
   at: WorkspacePath,
-  { stat, bytes: now }: Found,
+  found: Found,
   options: TakeBackOptions,
   bits: number | undefined,
 ): Promise<Outcome> {
   const { files } = options;
-  if (state.kind !== 'nothing' && !stat) await makeFoldersAbove(at, options);
+  if (state.kind !== 'nothing' && !found.stat) await makeFoldersAbove(at, options);
+  const takeAway = (): Promise<void> =>
+    files.delete(at, {
+      recursive: false,
+      toTrash: false,
+      // A link that is there holds nothing that could be lost.
+      ...(found.bytes ? { check: unchanged(found.bytes, options) } : {}),
+    });
+  // Nothing is written through a link, nor made in the place of a file.
+  const isAnother = found.stat !== undefined && found.state.kind !== state.kind;
   switch (state.kind) {
     case 'nothing':
-      await files.delete(at, {
-        recursive: false,
-        toTrash: false,
-        // A link that is there holds nothing that could be lost.
-        ...(now ? { check: unchanged(now, options) } : {}),
-      });
+      await takeAway();
       return { kind: 'done' };
     case 'folder':
       await files.makeDirectory(at, { mode: state.mode });
       return { kind: 'done' };
     case 'link':
       if (state.target === undefined || !files.makeLink) return { kind: 'impossible', why: 'kind' };
+      if (isAnother) await takeAway();
       await files.makeLink(at, state.target);
       return { kind: 'done' };
     case 'file': {
       const bytes = await imageOf(state, options);
       if (!bytes) return { kind: 'impossible', why: 'dropped' };
-      const mode = stat ? bits : state.mode;
+      if (isAnother) await takeAway();
+      const isThere = found.stat !== undefined && !isAnother;
+      const mode = isThere ? bits : state.mode;
       const more = mode === undefined ? {} : { mode };
       await files.writeFile(
         at,
         bytes,
-        stat ? { check: unchanged(now, options), ...more } : { mustCreate: true, ...more },
+        isThere ? { check: unchanged(found.bytes, options), ...more } : { mustCreate: true, ...more },
       );
       return { kind: 'done' };
     }

@@ -51,6 +51,10 @@ function brief(input: string): string {
   );
 }
 
+/** A path of the machine with `/` between its names; elsewhere than on Windows a backslash is a part of a name. */
+export const withSlashes = (path: string, style: PathStyle): string =>
+  style === 'windows' ? path.replaceAll('\\', '/') : path;
+
 /**
  * Reads a tool's path input without looking at the files. An absolute path of the machine that lies inside a folder is
  * that file; otherwise a leading `/` is the workspace root, or `/<folder>/…` where there are several; everything else
@@ -60,7 +64,7 @@ export function readPathInput(input: string, folders: readonly WorkspaceFolder[]
   const [only] = folders;
   if (only === undefined) throw noFolder();
   checkText(input);
-  const text = style === 'windows' ? input.replace(/\\/g, '/') : input;
+  const text = withSlashes(input, style);
   if (/^~(?:\/|$)/.test(text)) throw pathOutside(input, say('path_home'));
   refuseForeignPaths(input, style);
   // Elsewhere than on Windows a path inside a folder of the machine starts with a slash.

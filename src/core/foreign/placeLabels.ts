@@ -1,6 +1,7 @@
 import { isToolError } from '../vocabulary/errors';
 import { isInside } from '../files/isInside';
-import type { FileSystem } from '../ports/files';
+import { withSlashes } from '../files/paths';
+import type { FileSystem, PathStyle } from '../ports/files';
 import { ofProcess, resolveDots } from './machinePath';
 import { accessLabel } from '../ports/accessLabel';
 import type { WorkspaceFolder, WorkspacePath } from '../ports/workspacePath';
@@ -65,7 +66,7 @@ export class PlaceLabels {
     const labels = new Set<string>();
     for (const folder of this.#files.folders()) {
       if (folder.scheme !== 'file' || !this.#isInside(written, folder.path)) continue;
-      const path = below(written, folder.path);
+      const path = below(written, folder.path, this.#files.style);
       for (const label of await this.inside({ folder, path })) labels.add(label);
     }
     if (labels.size === 0) labels.add(written);
@@ -82,7 +83,7 @@ export class PlaceLabels {
       if (folder.scheme !== 'file') continue;
       const root = await this.#rootOf(folder);
       if (root !== undefined && this.#isInside(real, root))
-        labels.push(accessLabel({ folder, path: below(real, root) }, this.#files));
+        labels.push(accessLabel({ folder, path: below(real, root, this.#files.style) }, this.#files));
     }
     return labels.length > 0 ? labels : [real];
   }
@@ -103,16 +104,13 @@ export class PlaceLabels {
   }
 }
 
-function below(path: string, root: string): string {
-  return path
-    .slice(root.replace(/(?<![/\\])[/\\]+$/, '').length)
-    .replaceAll('\\', '/')
-    .replace(/^\/+/, '');
+function below(path: string, root: string, style: PathStyle): string {
+  return withSlashes(path.slice(root.replace(/(?<![/\\])[/\\]+$/, '').length), style).replace(/^\/+/, '');
 }
 
 /** An absolute path, its `..` still in it; undefined where there is nothing that it could be relative to. */
-function absolutePath(text: string, base: string | undefined, style: 'posix' | 'windows'): string | undefined {
-  const slashes = style === 'windows' ? text.replaceAll('\\', '/') : text;
+function absolutePath(text: string, base: string | undefined, style: PathStyle): string | undefined {
+  const slashes = withSlashes(text, style);
   const isAbsolute = slashes.startsWith('/') || (style === 'windows' && /^[a-z]:\//i.test(slashes));
   if (slashes.startsWith('~') || isAbsolute) return slashes;
   return base === undefined ? undefined : `${base.replaceAll('\\', '/')}/${slashes}`;
