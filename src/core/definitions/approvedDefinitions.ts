@@ -1,6 +1,6 @@
 import { plainWords } from '../base/translate';
 import { isObject, isStrings, type Json } from '../base/json';
-import type { KeyValueStore } from '../ports/platform';
+import { changeStored, type KeyValueStore } from '../ports/platform';
 import { boundText, type DefinitionApproval } from './approval';
 
 const key = 'definitions.approvedWhole';
@@ -25,35 +25,37 @@ export class ApprovedDefinitions {
 
   /** What was approved for this place; undefined where nothing was. */
   get(identity: string): Entry | undefined {
-    return this.#all().get(identity);
+    return entriesIn(this.#storage.get(key)).get(identity);
   }
 
-  async add({ identity, hash, lines }: Pick<DefinitionApproval, 'identity' | 'hash' | 'lines'>): Promise<void> {
-    const all = this.#all();
-    const hashes = [...(all.get(identity)?.hashes ?? []).filter((one) => one !== hash), hash].slice(-mostHashes);
-    all.delete(identity);
-    all.set(identity, { hashes, lines: lines.map((line) => boundText(line, plainWords)) });
-    let size = 0;
-    const kept = [...all].reverse().map(([place, entry]): [string, Entry] => {
-      size += (entry.lines ?? []).reduce((sum, line) => sum + line.length + 1, 0);
-      return [place, size > mostCharacters ? { hashes: entry.hashes } : entry];
-    });
-    await this.#storage.set(
-      key,
-      Object.fromEntries(
-        kept.reverse().map(([place, entry]): [string, Json] => [place, { ...entry, hashes: [...entry.hashes] }]),
-      ),
-    );
+  add(approval: Pick<DefinitionApproval, 'identity' | 'hash' | 'lines'>): Promise<void> {
+    return changeStored(this.#storage, key, (now) => withApproval(entriesIn(now), approval));
   }
+}
 
-  #all(): Map<string, Entry> {
-    const value = this.#storage.get(key);
-    return new Map(
-      Object.entries(isObject(value) ? value : {}).flatMap(([place, entry]): readonly [string, Entry][] => {
-        if (!isObject(entry) || !isStrings(entry['hashes'])) return [];
-        const { hashes, lines } = entry;
-        return [[place, { hashes, ...(isStrings(lines) ? { lines } : {}) }]];
-      }),
-    );
-  }
+function withApproval(
+  all: Map<string, Entry>,
+  { identity, hash, lines }: Pick<DefinitionApproval, 'identity' | 'hash' | 'lines'>,
+): Json {
+  const hashes = [...(all.get(identity)?.hashes ?? []).filter((one) => one !== hash), hash].slice(-mostHashes);
+  all.delete(identity);
+  all.set(identity, { hashes, lines: lines.map((line) => boundText(line, plainWords)) });
+  let size = 0;
+  const kept = [...all].reverse().map(([place, entry]): [string, Entry] => {
+    size += (entry.lines ?? []).reduce((sum, line) => sum + line.length + 1, 0);
+    return [place, size > mostCharacters ? { hashes: entry.hashes } : entry];
+  });
+  return Object.fromEntries(
+    kept.reverse().map(([place, entry]): [string, Json] => [place, { ...entry, hashes: [...entry.hashes] }]),
+  );
+}
+
+function entriesIn(value: Json | undefined): Map<string, Entry> {
+  return new Map(
+    Object.entries(isObject(value) ? value : {}).flatMap(([place, entry]): readonly [string, Entry][] => {
+      if (!isObject(entry) || !isStrings(entry['hashes'])) return [];
+      const { hashes, lines } = entry;
+      return [[place, { hashes, ...(isStrings(lines) ? { lines } : {}) }]];
+    }),
+  );
 }

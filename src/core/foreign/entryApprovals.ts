@@ -1,5 +1,5 @@
 import { canonicalJson, isObject, type Json } from '../base/json';
-import type { Crypto, KeyValueStore } from '../ports/platform';
+import { changeStored, type Crypto, type KeyValueStore } from '../ports/platform';
 import type { BoundFile, EntryView } from './serverUser';
 import { type McpServerSpec, parseServers } from './serverSpec';
 
@@ -52,11 +52,11 @@ export class EntryApprovals {
   async approve(spec: McpServerSpec, files: readonly BoundFile[]): Promise<ApprovedEntry> {
     const { name, content } = spec;
     const approved = { hash: this.hash(name, content, files), content, files };
-    const others = this.#kept(name).filter(({ hash }) => hash !== approved.hash);
-    const kept = [...others, approved]
-      .slice(-mostKept)
-      .map((one) => ({ ...one, files: one.files.map((file) => ({ ...file })) }));
-    await this.#storage.set(key(name), kept satisfies Json);
+    await changeStored(this.#storage, key(name), (now) =>
+      [...this.#keptIn(name, now).filter(({ hash }) => hash !== approved.hash), approved]
+        .slice(-mostKept)
+        .map((one) => ({ ...one, files: one.files.map((file) => ({ ...file })) })),
+    );
     return approved;
   }
 
@@ -69,7 +69,10 @@ export class EntryApprovals {
   }
 
   #kept(name: string): readonly ApprovedEntry[] {
-    const stored = this.#storage.get(key(name));
+    return this.#keptIn(name, this.#storage.get(key(name)));
+  }
+
+  #keptIn(name: string, stored: Json | undefined): readonly ApprovedEntry[] {
     return (Array.isArray(stored) ? stored : []).flatMap((one: unknown) => {
       const read = readApproved(one);
       // What is kept must be what was approved, here: anything else was changed in the storage, or belongs to another

@@ -59,6 +59,16 @@ export function updateStored<T>(
   return { answer, stored: store.get(key) };
 }
 
+/** The same for who waits until it is stored; rejects where it cannot be. */
+export async function changeStored(
+  store: KeyValueStore,
+  key: string,
+  change: (now: Json | undefined) => Json | undefined,
+): Promise<void> {
+  if (store.update) store.update(key, (now) => ({ value: change(now), answer: undefined }));
+  else await store.set(key, change(store.get(key)));
+}
+
 /** Secrets by name, from the editor's secret storage or the environment of the command line. */
 export interface SecretStore {
   get(name: string): Promise<string | undefined>;

@@ -1,5 +1,5 @@
-import { canonicalJson, isObject, stringsIn } from '../base/json';
-import type { Crypto, KeyValueStore } from '../ports/platform';
+import { canonicalJson, isObject, type Json, stringsIn } from '../base/json';
+import { changeStored, type Crypto, type KeyValueStore } from '../ports/platform';
 import type { Capability } from '../capability/capability';
 import type { KeptEntry, Profile, ResolvedEntry, ResolvedProfile } from './profile';
 
@@ -59,7 +59,7 @@ export class AcceptedProfiles {
   }
 
   hasVersion({ said, capabilities }: AcceptedVersion): boolean {
-    const known = this.#versions().find((one) => one.said === said)?.capabilities;
+    const known = versionsIn(this.#storage.get(versionsKey)).find((one) => one.said === said)?.capabilities;
     return (
       known !== undefined &&
       Object.entries(capabilities).every(([id, hash]) => Object.hasOwn(known, id) && known[id] === hash)
@@ -68,15 +68,14 @@ export class AcceptedProfiles {
 
   /** @param dropping what of the user's own profile the person left out by this version, so that it is kept no more. */
   async rememberVersion({ said, capabilities }: AcceptedVersion, dropping: readonly KeptEntry[] = []): Promise<void> {
-    const versions = this.#versions();
-    // What is not there now stays as it was accepted with the same words.
-    const known = versions.find((one) => one.said === said)?.capabilities;
-    const others = versions.filter((one) => one.said !== said);
-    const kept = [...others, { said, capabilities: { ...known, ...capabilities } }].slice(-mostAccepted);
-    await this.#storage.set(
-      versionsKey,
-      kept.map((one) => ({ ...one })),
-    );
+    await changeStored(this.#storage, versionsKey, (now) => {
+      const versions = versionsIn(now);
+      // What is not there now stays as it was accepted with the same words.
+      const known = versions.find((one) => one.said === said)?.capabilities;
+      const others = versions.filter((one) => one.said !== said);
+      const kept = [...others, { said, capabilities: { ...known, ...capabilities } }].slice(-mostAccepted);
+      return kept.map((one) => ({ ...one }));
+    });
     if (dropping.length > 0) await this.remember(dropping.map((entry) => this.#dropHash(said, entry)));
   }
 
@@ -99,23 +98,13 @@ export class AcceptedProfiles {
   }
 
   has(hash: string): boolean {
-    return this.#hashes().includes(hash);
+    return stringsIn(this.#storage.get(hashesKey)).includes(hash);
   }
 
-  async remember(hashes: readonly string[]): Promise<void> {
-    const before = this.#hashes().filter((one) => !hashes.includes(one));
-    await this.#storage.set(hashesKey, [...before, ...hashes].slice(-mostAccepted));
-  }
-
-  #versions(): readonly AcceptedVersion[] {
-    const value = this.#storage.get(versionsKey);
-    if (!Array.isArray(value)) return [];
-    return value.flatMap((one: unknown): AcceptedVersion[] => {
-      if (!isObject(one) || typeof one['said'] !== 'string' || !isObject(one['capabilities'])) return [];
-      const texts = Object.entries(one['capabilities']).flatMap(([id, hash]) =>
-        typeof hash === 'string' ? [[id, hash] as const] : [],
-      );
-      return [{ said: one['said'], capabilities: Object.fromEntries(texts) }];
+  remember(hashes: readonly string[]): Promise<void> {
+    return changeStored(this.#storage, hashesKey, (now) => {
+      const before = stringsIn(now).filter((one) => !hashes.includes(one));
+      return [...before, ...hashes].slice(-mostAccepted);
     });
   }
 
@@ -123,11 +112,17 @@ export class AcceptedProfiles {
     const { id, boundaries = [], limits = null } = capability;
     return this.#crypto.sha256(canonicalJson({ said, drop: id, boundaries, limits, config: entry.config }));
   }
+}
 
-  #hashes(): readonly string[] {
-    const value = this.#storage.get(hashesKey);
-    return stringsIn(value);
-  }
+function versionsIn(stored: Json | undefined): readonly AcceptedVersion[] {
+  if (!Array.isArray(stored)) return [];
+  return stored.flatMap((one: unknown): AcceptedVersion[] => {
+    if (!isObject(one) || typeof one['said'] !== 'string' || !isObject(one['capabilities'])) return [];
+    const texts = Object.entries(one['capabilities']).flatMap(([id, hash]) =>
+      typeof hash === 'string' ? [[id, hash] as const] : [],
+    );
+    return [{ said: one['said'], capabilities: Object.fromEntries(texts) }];
+  });
 }
 
 /** Every word of a profile; in which settings it stands changes nothing. */

@@ -1,6 +1,7 @@
 // @tier full: starts programs
 import { strict as assert } from 'node:assert';
 import { lstatSync, readlinkSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { skipBecause } from '../../support/skip';
 import { changesPlace, hookCall as call } from '../../support/hooks';
 
 /** Does something between the two events of a call, as the tool of another agent. */
@@ -14,7 +15,7 @@ async function edited(place: ReturnType<typeof changesPlace>, name: string, work
 describe('what other agents change in files that are odd', () => {
   before(function () {
     // A backslash is between names there, a colon in none, and links take rights.
-    if (process.platform === 'win32') this.skip();
+    if (process.platform === 'win32') skipBecause(this, 'it is of POSIX');
   });
 
   for (const name of ['x:y.txt', 'ba\\ck.txt'])

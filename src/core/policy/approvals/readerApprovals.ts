@@ -1,7 +1,7 @@
 import { stringsIn } from '../../base/json';
 import type { Disposable } from '../../base/lifecycle';
 import type { ApprovalAnswer, ApprovalRequest, CallApprover } from '../../call/gateCall';
-import type { Clock, KeyValueStore } from '../../ports/platform';
+import { changeStored, type Clock, type KeyValueStore } from '../../ports/platform';
 import type { SecondReader } from '../../ports/secondReader';
 import { placesOf, readerBar, type ReaderFacts } from './readerClass';
 import { readerQuestion, readerSays } from './readerQuestion';
@@ -43,7 +43,6 @@ const mostKnown = 2000;
  */
 export class ReaderApprovals {
   readonly #options: ReaderOptions;
-  readonly #known: Set<string>;
   /** When it was asked, on the clock that never goes back. */
   #asked: number[] = [];
   #yes = 0;
@@ -52,8 +51,6 @@ export class ReaderApprovals {
 
   constructor(options: ReaderOptions) {
     this.#options = options;
-    const stored = options.storage.get(storeKey);
-    this.#known = new Set(stringsIn(stored));
   }
 
   /** Undefined while it is switched off. */
@@ -76,7 +73,8 @@ export class ReaderApprovals {
   async #read(request: ApprovalRequest, signal: AbortSignal): Promise<ApprovalAnswer | undefined> {
     const { reader, rules, clock, choice, perHour, policyRevision, onError } = this.#options;
     const chosen = choice();
-    const bar = readerBar(request, { rules, isKnown: (place) => this.#known.has(place) });
+    const known = new Set(stringsIn(this.#options.storage.get(storeKey)));
+    const bar = readerBar(request, { rules, isKnown: (place) => known.has(place) });
     if (chosen === '' || bar !== undefined || signal.aborted || this.#count() >= perHour()) return undefined;
     this.#asked.push(clock.monotonic());
     const revision = policyRevision();
@@ -127,13 +125,8 @@ export class ReaderApprovals {
 
   /** The oldest are forgotten, and asked about anew. */
   #remember(request: ApprovalRequest): void {
-    const before = this.#known.size;
-    for (const place of placesOf(request)) this.#known.add(place);
-    if (this.#known.size === before) return;
-    for (const place of this.#known) {
-      if (this.#known.size <= mostKnown) break;
-      this.#known.delete(place);
-    }
-    this.#options.storage.set(storeKey, [...this.#known]).catch(this.#options.onError);
+    changeStored(this.#options.storage, storeKey, (now) =>
+      [...new Set([...stringsIn(now), ...placesOf(request)])].slice(-mostKnown),
+    ).catch(this.#options.onError);
   }
 }

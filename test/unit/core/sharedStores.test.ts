@@ -1,0 +1,129 @@
+import { strict as assert } from 'node:assert';
+import type { Json } from '../../../src/core/base/json';
+import { ApprovedDefinitions } from '../../../src/core/definitions/approvedDefinitions';
+import { EntryApprovals } from '../../../src/core/foreign/entryApprovals';
+import { parseServers } from '../../../src/core/foreign/serverSpec';
+import { FrozenPlans } from '../../../src/core/policy/plans/plans';
+import type { KeyValueStore, StoredChange } from '../../../src/core/ports/platform';
+import { AcceptedProfiles } from '../../../src/core/profiles/acceptedProfiles';
+import { nodeCrypto } from '../../../src/node/system';
+import { FakeClock } from '../../support/toolContext';
+
+/** One process's look at a store that others write: what it has read before a change may be old by then. */
+class SharedStore implements KeyValueStore {
+  readonly #shared: Map<string, Json | undefined>;
+  readonly #read = new Map<string, Json | undefined>();
+  constructor(shared: Map<string, Json | undefined>) {
+    this.#shared = shared;
+  }
+  /** As of the last time that it looked. */
+  get(key: string): Json | undefined {
+    return this.#read.get(key);
+  }
+  look(): void {
+    for (const [key, value] of this.#shared) this.#read.set(key, value);
+  }
+  async set(key: string, value: Json | undefined): Promise<void> {
+    this.update(key, () => ({ value, answer: undefined }));
+  }
+  update<T>(key: string, change: StoredChange<T>): T {
+    const { value, answer } = change(this.#shared.get(key));
+    this.#shared.set(key, value);
+    this.look();
+    return answer;
+  }
+}
+
+/** Two processes that each keep something without having looked again, and one that looks then. */
+async function each<T>(
+  open: (store: SharedStore) => T,
+  keep: (one: T, which: 'first' | 'second') => unknown,
+): Promise<T> {
+  const shared = new Map<string, Json | undefined>();
+  const [one, other] = [open(new SharedStore(shared)), open(new SharedStore(shared))];
+  await keep(one, 'first');
+  await keep(other, 'second');
+  const third = new SharedStore(shared);
+  third.look();
+  return open(third);
+}
+
+describe('what several processes keep in one place is kept of all of them', () => {
+  it('accepted profiles', async () => {
+    const kept = await each(
+      (store) => new AcceptedProfiles(store, nodeCrypto),
+      (one, which) => one.remember([which]),
+    );
+    assert.deepEqual([kept.has('first'), kept.has('second')], [true, true]);
+    const version = (said: string) => ({ said, capabilities: { a: 'hash' } });
+    const versions = await each(
+      (store) => new AcceptedProfiles(store, nodeCrypto),
+      (one, which) => one.rememberVersion(version(which)),
+    );
+    assert.deepEqual([versions.hasVersion(version('first')), versions.hasVersion(version('second'))], [true, true]);
+  });
+
+  it('approved definitions', async () => {
+    const kept = await each(
+      (store) => new ApprovedDefinitions(store),
+      (one, which) => one.add({ identity: which, hash: which, lines: [] }),
+    );
+    assert.deepEqual([kept.get('first')?.hashes, kept.get('second')?.hashes], [['first'], ['second']]);
+  });
+
+  it('approved entries of servers', async () => {
+    const spec = (arg: string) => parseServers({ s: { command: 'x', args: [arg] } }, 'workspace').servers[0];
+    const kept = await each(
+      (store) => new EntryApprovals(store, nodeCrypto, () => '/w'),
+      (one, which) => {
+        const found = spec(which);
+        return found && one.approve(found, []);
+      },
+    );
+    for (const which of ['first', 'second']) {
+      const found = spec(which);
+      assert.ok(found && kept.find(found, []), which);
+    }
+  });
+
+  it('frozen plans, with how often each line was used', async () => {
+    const open = (store: SharedStore) =>
+      new FrozenPlans({
+        clock: new FakeClock(),
+        crypto: nodeCrypto,
+        storage: store,
+        find: () => undefined,
+        requireFrozenSpec: () => 'never',
+      });
+    const calls = (tool: string) => [{ tool, arguments: {}, count: 1 }];
+    const kept = await each(open, (one, which) => one.freeze(which, calls(which)));
+    assert.deepEqual(
+      kept.list().map(({ title }) => title),
+      ['first', 'second'],
+    );
+  });
+});
+
+describe('a frozen plan that another window changed', () => {
+  it('counts from the next call, and one that was revoked there covers nothing here', () => {
+    const shared = new Map<string, Json | undefined>();
+    const stores = [new SharedStore(shared), new SharedStore(shared)] as const;
+    const [one, other] = stores.map(
+      (storage) =>
+        new FrozenPlans({
+          clock: new FakeClock(),
+          crypto: nodeCrypto,
+          storage,
+          find: () => undefined,
+          requireFrozenSpec: () => 'never',
+        }),
+    );
+    assert.ok(one && other);
+    const { hash } = one.freeze('a plan', [{ tool: 'x', arguments: {}, count: 1 }]);
+    stores[1].look();
+    assert.equal(other.active?.hash, hash);
+    assert.equal(other.revoke(hash), true);
+    stores[0].look();
+    assert.deepEqual([one.active, one.list()], [undefined, []]);
+  });
+});
