@@ -2,7 +2,7 @@ import type { Access } from '../vocabulary/access';
 import { Emitter, type Event } from '../base/event';
 import { canonicalJson, stringsIn } from '../base/json';
 import { type Disposable, DisposableStore } from '../base/lifecycle';
-import type { Crypto, KeyValueStore } from '../ports/platform';
+import { changeStored, type Crypto, type KeyValueStore } from '../ports/platform';
 import { samePath } from '../files/paths';
 import type { FileSystem } from '../ports/files';
 import type { Profile } from '../profiles/profile';
@@ -103,8 +103,9 @@ export class PromptFiles implements PromptSource, Disposable {
 
   /** Remembers that this user accepted a text, as `pending` named it. */
   async accept(hash: string): Promise<void> {
-    const accepted = [...this.#accepted().filter((one) => one !== hash), hash];
-    await this.#parts.storage.set(acceptedKey, accepted.slice(-mostAccepted));
+    await changeStored(this.#parts.storage, acceptedKey, (now) =>
+      [...stringsIn(now).filter((one) => one !== hash), hash].slice(-mostAccepted),
+    );
     this.#changed.fire();
   }
 

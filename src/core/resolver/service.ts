@@ -10,7 +10,7 @@ import { errorSaid, requirementFailed } from '../vocabulary/errors';
 import type { GateCall, RequirementJudge } from '../call/gateCall';
 import type { PolicyEngine } from '../policy/rules/engine';
 import { accessFacts } from '../policy/rules/subject';
-import type { Clock, Crypto, KeyValueStore } from '../ports/platform';
+import { changeStored, type Clock, type Crypto, type KeyValueStore } from '../ports/platform';
 import type { Prober } from '../ports/prober';
 import { composedOf, flattenRequires } from '../capability/composed';
 import type { Delegation } from './requirement';
@@ -190,22 +190,21 @@ export class ResolverService implements RequirementJudge, Disposable {
 
   #missingApproval(requirement: Requirement): NeededApproval | undefined {
     const { probe } = requirement;
-    if (!probe || this.#options.approvesProbes || this.#approvedKeys().includes(this.#key(requirement)))
-      return undefined;
+    if (!probe || this.#options.approvesProbes || this.#isApproved(requirement)) return undefined;
     return neededApproval(probe);
   }
 
-  #approvedKeys(): readonly Json[] {
-    const stored = this.#options.storage.get(approvalsKey);
-    return Array.isArray(stored) ? stored : [];
+  #isApproved(requirement: Requirement): boolean {
+    return approvedIn(this.#options.storage.get(approvalsKey)).includes(this.#key(requirement));
   }
 
   /** Approves the content of a requirement's probe; a changed probe has to be approved anew. */
   async approveProbe(id: string): Promise<void> {
     const requirement = this.#requirements.get(id);
     if (!requirement) return;
-    const keys = new Set([...this.#approvedKeys(), this.#key(requirement)]);
-    await this.#options.storage.set(approvalsKey, [...keys].slice(-500));
+    await changeStored(this.#options.storage, approvalsKey, (now) =>
+      [...new Set([...approvedIn(now), this.#key(requirement)])].slice(-500),
+    );
     this.#changed.fire();
   }
 
@@ -305,5 +304,7 @@ function neededApproval(probe: Probe): NeededApproval | undefined {
     return 'probe_sends_secret';
   return undefined;
 }
+
+const approvedIn = (stored: Json | undefined): readonly Json[] => (Array.isArray(stored) ? stored : []);
 
 const notRun = (why: Sentence): ProbeOutcome => ({ outcome: 'not-run', why });

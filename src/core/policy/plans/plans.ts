@@ -101,8 +101,8 @@ interface PlansOptions {
 }
 
 /**
- * Keeps the frozen plans of the workspace, for all windows that share its storage. While one is active, a call that changes something must be in it;
- * where policy demands a plan for a risk level, such a call needs one in any case.
+ * Keeps the frozen plans of the workspace, for all windows that share its storage. While one is active, a call that
+ * changes something must be in it; where policy demands a plan for a risk level, such a call needs one in any case.
  */
 export class FrozenPlans implements PlanJudge, OtherApproval, Disposable {
   readonly #changed = new Emitter<void>();

@@ -125,7 +125,7 @@ function fromFolder(pattern: string, { folders }: Places): readonly string[] {
   const inside = pattern.replace(/^(?:\.?\/+)+/, '');
   if (!only || /^\.\.(?:\/|$)|^~(?:\/|$)|^[a-z]:\//i.test(inside)) return [];
   if (more.length > 0) return folders.map(({ name }) => (inside === '' ? literal(name) : `${literal(name)}/${inside}`));
-  // In the only folder a name may as well be one below it: it is the folder's where it leads to something in particular.
+  // In the only folder a name may as well be one below it: it is the folder's where it leads on to one name there.
   const [first = '', ...rest] = inside.split('/').filter((part) => part !== '.');
   return isParticular(first) && isName(first, only.name) && isParticular(rest[0]) ? [rest.join('/')] : [];
 }
