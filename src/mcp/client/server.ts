@@ -10,7 +10,7 @@ import { isToolError } from '../../core/vocabulary/errors';
 import type { CallTarget } from './callTool';
 import type { McpClientPorts } from './clientPorts';
 import type { McpConnection } from './connection';
-import { inSession } from './connectionLost';
+import { inSession, SessionOver } from './connectionLost';
 import { type KeptList, KeptLists } from './keptLists';
 import type { Launch } from './launch';
 import { OpenQuestions } from './openQuestions';
@@ -141,7 +141,7 @@ export class McpServer implements Disposable, CallTarget {
       await inSession(() => this.connection());
     } catch (error) {
       // A listing that failed is a failure; a refusal of ours, and a start that failed, were noted where they happened.
-      const isUp = this.#state === 'running' || this.#state === 'starting';
+      const isUp = this.#state === 'running' || this.#state === 'starting' || error instanceof SessionOver;
       if (isUp && !isToolError(error)) this.#run.failed(error);
     }
   }

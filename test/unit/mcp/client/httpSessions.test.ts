@@ -43,6 +43,18 @@ describe('a session with an MCP server over HTTP', () => {
     assert.equal(outcome(await g.call('web_greet')), 'hello');
   });
 
+  it('is no session where the server forgets it at once, and the server has failed then', async () => {
+    await open({ protocol: '2025-11-25' });
+    server.at.behave = ({ method }, response) => {
+      if (method !== 'tools/list') return false;
+      response.writeHead(404).end();
+      return true;
+    };
+    await g.core.servers.list.restart('web');
+    assert.equal(g.state('web'), 'failed');
+    assert.equal(times('tools/list'), 3);
+  });
+
   it('waits no longer for an answer once the stream that was to bring it has ended', async () => {
     await open({ protocol: '2025-11-25', timeoutMs: 60_000 });
     server.at.behave = ({ method }, response) => {
