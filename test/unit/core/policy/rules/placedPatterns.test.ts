@@ -103,8 +103,10 @@ const world = fc
           spelled('', rest),
           spelled('/', rest),
           spelled('./', rest),
-          // With one folder its name may be one below it: it counts where it leads to one name, not to all of them.
-          spelled(`${called}/`, rest).filter((one) => folders.length > 1 || /^[^/]*\/(?:\.\/)?[^*/]/.test(one)),
+          // With one folder its name may be one below it: it counts where it leads to a part of that, not to all.
+          spelled(`${called}/`, rest).map((one) =>
+            folders.length > 1 || /^[^/]*\/(?:\.\/)?.*[^*/]/.test(one) ? one : escapedPath(absolute(place)),
+          ),
           spelled(`../${last}/`, rest),
         ];
       }),
@@ -200,7 +202,9 @@ describe('the names of a place in rules', () => {
     ['prod/a', one, ['a']],
     ['{prod,x}/a/**', one, ['a/**']],
     ['prod/**', one, []],
-    ['prod/*.ts', one, []],
+    ['prod/*.ts', one, ['*.ts']],
+    ['prod/**/x', one, ['**/x']],
+    ['prod/**/*', one, []],
     ['prod', one, []],
     ['*o*/**', one, []],
     ['prod/**', { ...one, folders: two.folders }, ['prod/prod/**', 'two/prod/**']],
@@ -247,8 +251,8 @@ describe('the names of a place in rules', () => {
         assert.ok(boundary);
         const facts = accessFacts(read(names.join('/')));
         const closedIn = (name: string) => new CompiledRule(boundary, undefined, inFolder(name)).matchesAccess(facts);
-        // One that leads on from the folder's very name to one name below it may have been written for several folders.
-        if (/^(?:src|\{src,a\})\/(?:src|a|\{)/i.test(text)) assert.ok(closedIn('src') || !closedIn('zz'));
+        // One that leads on from the folder's very name to a part of it may have been written for several folders.
+        if (/^(?:src|\{src,a\})\/(?:\**\/)*[^*]|^(?:src|\{src,a\})\/(?:\**\/)*\*+[^*\/]/i.test(text)) assert.ok(closedIn('src') || !closedIn('zz'));
         else assert.equal(closedIn('src'), closedIn('zz'), `${text} for ${names.join('/')}`);
       }),
       { numRuns: runs(500, 5000, 50_000) },
