@@ -51,7 +51,7 @@ export function readSmallFile(file: string, options: ReadOptions = {}): FileText
     const sort = sortOf(stat);
     if (sort !== undefined) return unreadable(sort);
     if (stat.size > mostBytes) return tooLarge;
-    const bytes = readUpTo(handle, mostBytes + 1);
+    const bytes = readUpTo(handle, mostBytes + 1, stat.size);
     if (bytes.length > mostBytes) return tooLarge;
     return { type: 'text', text: bytes.toString('utf8'), stat };
   } catch (error) {
@@ -73,11 +73,12 @@ function sortOf(stat: Stats): Sentence | undefined {
   return say(stat.isFIFO() ? 'file_is_pipe' : stat.isSocket() ? 'file_is_socket' : 'file_is_device');
 }
 
-function readUpTo(handle: number, most: number): Buffer {
+/** @param expected so many bytes, as the file says: most are short, and a large piece costs more than they do. */
+function readUpTo(handle: number, most: number, expected: number): Buffer {
   const pieces: Buffer[] = [];
   let size = 0;
   while (size < most) {
-    const piece = Buffer.alloc(Math.min(65_536, most - size));
+    const piece = Buffer.alloc(Math.min(65_536, most - size, Math.max(256, expected + 1 - size)));
     const read = readSync(handle, piece, 0, piece.length, null);
     if (read === 0) break;
     pieces.push(piece.subarray(0, read));

@@ -12,10 +12,22 @@ if (seed !== 'random') fc.configureGlobal({ ...fc.readConfigureGlobal(), seed: N
 const open = new Map<Disposable, Error>();
 const leaks: string[] = [];
 
+/** No more of the stack than is told: a test may create a hundred thousand of them. */
+function creation(): Error {
+  const usual = Error.stackTraceLimit;
+  Error.stackTraceLimit = toldFrames.to;
+  const error = new Error('created here');
+  Error.stackTraceLimit = usual;
+  return error;
+}
+
+/** The lines of a stack behind those of this file and of who makes all disposables. */
+const toldFrames = { from: 4, to: 7 };
+
 beforeEach(() => {
   open.clear();
   setDisposableTracker({
-    created: (disposable) => open.set(disposable, new Error('created here')),
+    created: (disposable) => open.set(disposable, creation()),
     disposed: (disposable) => open.delete(disposable),
   });
 });
@@ -24,7 +36,11 @@ afterEach(function () {
   setDisposableTracker(undefined);
   const left = new Map<string, number>();
   for (const { stack } of open.values()) {
-    const made = stack?.split('\n').slice(3, 7).join('\n') ?? '';
+    const made =
+      stack
+        ?.split('\n')
+        .slice(toldFrames.from, toldFrames.to + 1)
+        .join('\n') ?? '';
     left.set(made, (left.get(made) ?? 0) + 1);
   }
   const told = [...left].map(([made, times]) => `${times} of\n${made}`).join('\n\n');

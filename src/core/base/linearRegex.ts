@@ -1,3 +1,5 @@
+import { lazy } from './lazy';
+import { remembering } from './maps';
 import { SaidError, say } from './sentence';
 
 /**
@@ -44,13 +46,17 @@ function asRe2(source: string): string {
   });
 }
 
+/** The same expressions come again with every policy that is composed anew. */
+const mostKept = 500;
+
 /** Loads the engine (148 KB), which is why only rules that hold an expression ask for it. */
-export async function loadLinearRegex(): Promise<LinearRegexEngine> {
+export const loadLinearRegex = lazy(async (): Promise<LinearRegexEngine> => {
   const { RE2JS } = await import('re2js');
+  const compiledOf = remembering(mostKept, (source) => RE2JS.compile(asRe2(source)));
   return {
     compile(source) {
       if (source.length > longestSource) throw new SaidError(say('expression_long', longestSource, source.length));
-      const compiled = RE2JS.compile(asRe2(source));
+      const compiled = compiledOf(source);
       return {
         matchesAll: (text) => compiled.matches(text),
         places(text, isLate = () => false) {
@@ -67,4 +73,4 @@ export async function loadLinearRegex(): Promise<LinearRegexEngine> {
       };
     },
   };
-}
+});

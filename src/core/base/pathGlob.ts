@@ -2,6 +2,7 @@ import { saidBy, SaidError, say, type Sentence } from './sentence';
 import { Minimatch } from 'minimatch';
 import { expandBraces } from './braces';
 import { checkGlob } from './globCheck';
+import { remembering } from './maps';
 
 /** A compiled glob. */
 export interface Glob {
@@ -131,11 +132,16 @@ export function alternativeGlob(pattern: string): Glob {
   return { matches: onePath(pattern) };
 }
 
+/** The same patterns come again with every policy that is composed anew. */
+const mostKept = 1000;
+const inCase = remembering(mostKept, (pattern) => new Minimatch(pattern, { ...options, nobrace: true }));
+
 function onePath(pattern: string, nocase = false): (text: string) => boolean {
   const needle = nocase ? '' : neededText(pattern);
   let compiled: Minimatch | undefined;
-  return (text) =>
-    text.includes(needle) && (compiled ??= new Minimatch(pattern, { ...options, nobrace: true, nocase })).match(text);
+  const compile = (): Minimatch =>
+    nocase ? new Minimatch(pattern, { ...options, nobrace: true, nocase }) : inCase(pattern);
+  return (text) => text.includes(needle) && (compiled ??= compile()).match(text);
 }
 
 function anyOf(tests: readonly ((text: string) => boolean)[]): (text: string) => boolean {

@@ -5,10 +5,12 @@ import items from 'ajv/dist/vocabularies/applicator/items2020';
 import addFormats from 'ajv-formats';
 import { RE2JS } from 're2js';
 import { defined, isObject } from './json';
+import { setLast } from './maps';
 import { dataWords, schemaTables } from './schemaBounds';
 import { unicodeProperty } from './unicodeProperty';
 import { ajvOptions } from './ajvOptions';
 import type { SchemaCompiler } from './validator';
+import type { GeneratedValidator } from './violations';
 
 /** A linear-time stand-in for RegExp, so that a pattern in a foreign schema cannot hang. */
 function linearRegExp(pattern: string): { test(text: string): boolean } {
@@ -88,6 +90,13 @@ function makeAjv(validateSchema: boolean): Ajv {
 /** Made with the first schema, and kept: to compile the draft's own schema costs as much as many tools' schemas. */
 let checker: Ajv | undefined;
 
+/** So many schemas are kept by what stands in them: those of a server come again whenever it is started anew. */
+const mostKept = 200;
+const kept = new Map<string, GeneratedValidator>();
+/** JSON has one word, null, for itself and for what 1e999 is read as. */
+const apart = (_key: string, one: unknown): unknown =>
+  typeof one === 'number' ? String(one) : typeof one === 'string' ? `"${one}` : one;
+
 /**
  * Compiles user and foreign schemas with ajv. In strict mode unknown words are errors; foreign schemas are more relaxed
  * about them.
@@ -98,9 +107,14 @@ export function createCompiler(): SchemaCompiler {
       // One instance for each schema: ids inside foreign schemas must not meet. The draft's schema is no foreign one,
       // and the check by it keeps nothing of what it checks.
       const { $schema: _draft, $id: _id, ...written } = schema;
+      const text = JSON.stringify(written, apart);
+      const known = kept.get(text);
+      if (known) return known;
       checker ??= makeAjv(true);
       checker.validateSchema(withTuples(written) as AnySchema, true);
-      return makeAjv(false).compile(written) as never;
+      const made = makeAjv(false).compile(written) as never;
+      setLast(kept, text, made, mostKept);
+      return made;
     },
   };
 }

@@ -1,4 +1,4 @@
-import { createReadStream } from 'node:fs';
+import { createReadStream, statSync } from 'node:fs';
 import { type ChainHash, ChainVerifier } from '../../core/audit/chain';
 import type { Head } from '../../core/audit/head';
 import type { AuditFault } from '../../core/audit/reader';
@@ -106,6 +106,9 @@ function* endFaults(
   if (head?.state === 'closed' && bytes > head.bytes) yield { said: say('chain_goes_on_closed') };
 }
 
+/** Read at once of a long file, in bytes. */
+const pieceBytes = 1 << 18;
+
 /**
  * The lines of a file with the byte after each; `finished` is false for a last line without a line feed. A line that is
  * not UTF-8 is empty, which no record is.
@@ -117,7 +120,9 @@ export async function* linesOf(
 ): AsyncGenerator<{ readonly line: string; readonly end: number; readonly finished: boolean }> {
   let rest: Buffer = Buffer.alloc(0);
   let at = from;
-  for await (const chunk of createReadStream(file, { highWaterMark: 1 << 18, start: from })) {
+  // A whole piece for each of many short files keeps the collector of garbage busy.
+  const highWaterMark = Math.min(pieceBytes, Math.max(0, statSync(file).size - from) + 1);
+  for await (const chunk of createReadStream(file, { highWaterMark, start: from })) {
     const data: Buffer = rest.length > 0 ? Buffer.concat([rest, chunk as Buffer]) : (chunk as Buffer);
     let start = 0;
     for (let end = data.indexOf(10); end >= 0; end = data.indexOf(10, start)) {

@@ -1,6 +1,7 @@
 import { alternativeGlob, hasMagic, pathAlternatives, pathGlob, refuseHiddenAll } from '../../base/pathGlob';
 import { alternativesBound } from '../../base/braces';
 import { checkGlob } from '../../base/globCheck';
+import { remembering } from '../../base/maps';
 import { expandShortNames, foldEach, foldPath, type PathKeys } from './pathKey';
 import { pathLookup } from './pathLookup';
 
@@ -9,7 +10,14 @@ import { pathLookup } from './pathLookup';
  * `dir/**` takes in `dir` itself, a path of the machine is also held against the pattern without its leading slash, and
  * what can be read in two ways is read in both.
  */
-export function broadPathTest(patterns: readonly string[]): (keys: PathKeys) => boolean {
+export const broadPathTest = (patterns: readonly string[]): ((keys: PathKeys) => boolean) =>
+  compiledBroad(JSON.stringify(patterns));
+
+/** The same lists come again with every policy that is composed anew. */
+const mostKept = 300;
+const compiledBroad = remembering(mostKept, (list) => compileBroad(JSON.parse(list)));
+
+function compileBroad(patterns: readonly string[]): (keys: PathKeys) => boolean {
   const broad = patterns.flatMap(broadPatterns);
   const { lookup, others } = pathLookup(broad);
   const globs = others.map(alternativeGlob);
