@@ -1,23 +1,13 @@
 // @tier full: starts programs
 import { strict as assert } from 'node:assert';
 import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
-import {
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  realpathSync,
-  renameSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import fc from 'fast-check';
 import { full, runs } from '../../../support/counts';
 import { keptFiles } from '../../../support/keptFiles';
+import { atEachStep, program } from '../../../support/killedAtSteps';
 import { skipBecause } from '../../../support/skip';
 
 const original: Readonly<Record<string, string>> = {
@@ -47,8 +37,6 @@ function contents(base: string, below = ''): Record<string, string> {
       .map((file) => [path.relative(root, file), readFileSync(file, 'latin1')]),
   );
 }
-
-const program = (name: string): string => path.resolve(`.build/tests/support/processes/${name}.cjs`);
 
 async function started(base: string, ...more: readonly string[]): Promise<ChildProcess> {
   const child = spawn(process.execPath, [program('killedChanger'), base, ...more], {
@@ -88,52 +76,6 @@ function assertWhole(files: Readonly<Record<string, string>>): void {
   }
 }
 
-/** True where the process was killed, at that step of its first rounds; false where it has not so many. */
-async function diedAt(base: string, step: number, ...more: readonly string[]): Promise<boolean> {
-  const args = ['--require', program('dieAtStep'), program('killedChanger'), base, ...more];
-  const env = { ...process.env, DIE_AT_STEP: String(step) };
-  const child = spawn(process.execPath, args, { env, stdio: ['ignore', 'ignore', 'inherit'] });
-  const [code, signal] = await once(child, 'exit');
-  assert.ok(signal === 'SIGKILL' || code === 0, `it ended with ${code}`);
-  return signal === 'SIGKILL';
-}
-
-/**
- * What a kill leaves at each step of a process, each in turn in its place: of one process that keeps them all, and of
- * one that is killed at every tenth. Answers how many steps it has.
- */
-async function atEachStep(
-  { folders, args }: { readonly folders: readonly string[]; readonly args: readonly string[] },
-  look: (base: string, when: string) => Promise<void>,
-): Promise<number> {
-  const killed = async (step: number): Promise<boolean> => {
-    const base = makeBase(folders);
-    const isKilled = await diedAt(base, step, ...args);
-    await look(base, `at step ${step}`);
-    return isKilled;
-  };
-  let step = 1;
-  // Another system has no way to tell what a descriptor stands for.
-  if (process.platform !== 'linux') {
-    while (await killed(step)) step++;
-    return step;
-  }
-  const [base, copies] = [makeBase(folders), makeBase([])];
-  const command = ['--require', program('dieAtStep'), program('killedChanger'), base, ...args];
-  const env = { ...process.env, KEEP_STEPS_OF: base, KEEP_STEPS_IN: copies };
-  const [code] = await once(spawn(process.execPath, command, { env, stdio: ['ignore', 'ignore', 'inherit'] }), 'exit');
-  assert.equal(code, 0);
-  await look(base, 'at its end');
-  for (; existsSync(path.join(copies, String(step))); step++) {
-    renameSync(path.join(copies, String(step)), base);
-    await look(base, `at step ${step}, by its copy`);
-    if (step % 10 === 0) assert.ok(await killed(step), `step ${step}`);
-  }
-  assert.equal(await killed(step), false, 'it has more steps where it is killed');
-  rmSync(copies, { recursive: true });
-  return step;
-}
-
 async function assertCanBeTakenBack(base: string, when: string, below = ''): Promise<void> {
   assertWhole(contents(base, below));
   const kept = keptFiles(base);
@@ -151,14 +93,22 @@ async function assertCanBeTakenBack(base: string, when: string, below = ''): Pro
 
 describe('A process that is killed while it changes files or takes changes back', () => {
   it('D.undo: at any of its steps leaves each file as before or after and a store that verifies, and everything can be taken back', async () => {
-    const steps = await atEachStep({ folders: [''], args: ['', '2'] }, assertCanBeTakenBack);
+    const steps = await atEachStep({
+      name: 'killedChanger',
+      makeBase: () => makeBase(),
+      args: ['', '2'],
+      look: assertCanBeTakenBack,
+    });
     assert.ok(steps > 80, `it has ${steps} steps`);
   });
 
   it('D.undo: can be taken back at any of its steps too where a file held the same several times', async () => {
-    const steps = await atEachStep({ folders: ['one'], args: ['one', '4', '2'] }, (base, when) =>
-      assertCanBeTakenBack(base, when, 'one'),
-    );
+    const steps = await atEachStep({
+      name: 'killedChanger',
+      makeBase: () => makeBase(['one']),
+      args: ['one', '4', '2'],
+      look: (base, when) => assertCanBeTakenBack(base, when, 'one'),
+    });
     assert.ok(steps > 60, `it has ${steps} steps`);
   });
 

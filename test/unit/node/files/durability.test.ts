@@ -1,7 +1,6 @@
 // @tier full: starts programs
 import { strict as assert } from 'node:assert';
 import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process';
-import { once } from 'node:events';
 import {
   existsSync,
   fstatSync,
@@ -9,6 +8,7 @@ import {
   openSync,
   readdirSync,
   readFileSync,
+  rmSync,
   statSync,
   symlinkSync,
   unlinkSync,
@@ -21,6 +21,7 @@ import { realDisk } from '../../../../src/node/files/atomicWrite';
 import { LateSync } from '../../../../src/node/files/lateSync';
 import { WriteJournal } from '../../../../src/node/files/writeJournal';
 import { runs } from '../../../support/counts';
+import { atEachStep, program } from '../../../support/killedAtSteps';
 import { makeWorkspace } from '../../../support/workspace';
 import { skipBecause } from '../../../support/skip';
 
@@ -29,12 +30,26 @@ const content = (letter: string): string => letter.repeat(300_000);
 describe('a write that is interrupted', () => {
   it('leaves the old content or the new one at whichever step the process is killed, and no temporary file after the next start', async () => {
     for (const changes of ['pooled', 'in place'] as const) {
-      const ws = workspaceToWrite();
-      let step = 1;
+      const made: Workspace[] = [];
+      let orphans = 0;
       // The first round of each file makes its folder known, the second does not.
-      for (; await diesAt(ws.base, step, changes); step++) assertWhole(ws);
-      assert.ok(step > 12, `4 writes have ${step} steps`);
-      await assertSwept(ws);
+      const steps = await atEachStep({
+        name: 'killedWriter',
+        makeBase() {
+          const ws = workspaceToWrite();
+          made.push(ws);
+          return ws.base;
+        },
+        args: [changes, '4'],
+        async look(base) {
+          const at = (name: string): string => path.join(base, 'root', name);
+          assertWhole({ at });
+          orphans += await assertSwept({ base, root: at('') }, 0);
+        },
+      });
+      assert.ok(steps > 12, `4 writes have ${steps} steps`);
+      assert.ok(orphans > 0, 'no kill left a temporary file, so that nothing was tested');
+      for (const ws of made) ws.dispose();
     }
   });
 
@@ -260,36 +275,23 @@ function workspaceToWrite(): Workspace {
   return ws;
 }
 
-function assertWhole(ws: Workspace): void {
+function assertWhole(ws: Pick<Workspace, 'at'>): void {
   for (const name of names) {
     const now = readFileSync(ws.at(name), 'utf8');
     assert.ok(now === content(now.charAt(0)), `${name} holds ${now.length} bytes, neither the old nor the new ones`);
   }
 }
 
-/** Takes the workspace away once the next start has removed what the kills left. */
-async function assertSwept(ws: Workspace, least = 1): Promise<void> {
-  const orphans = temporaryFilesIn(ws.root).length;
+/** The next start removes what the kills left: answers how many files, at least so many; the workspace is gone then. */
+async function assertSwept({ base, root }: Pick<Workspace, 'base' | 'root'>, least: number): Promise<number> {
+  const orphans = temporaryFilesIn(root).length;
   assert.ok(orphans >= least, 'no kill left a temporary file, so that nothing was tested');
-  const journal = new WriteJournal(path.join(ws.base, 'writes'));
+  const journal = new WriteJournal(path.join(base, 'writes'));
   const swept = await journal.sweep();
   journal.dispose();
-  assert.deepEqual([swept, temporaryFilesIn(ws.root), existsSync(path.join(ws.base, 'writes'))], [orphans, [], false]);
-  ws.dispose();
-}
-
-const program = (name: string): string => path.resolve(`.build/tests/support/processes/${name}.cjs`);
-
-/** True where the process was killed at that step of four writes, false where these have not so many. */
-async function diesAt(base: string, step: number, changes: 'pooled' | 'in place'): Promise<boolean> {
-  const args = ['--require', program('dieAtStep'), program('killedWriter'), base, changes, '4'];
-  const env = { ...process.env, DIE_AT_STEP: String(step) };
-  const [code, signal] = await once(
-    spawn(process.execPath, args, { env, stdio: ['ignore', 'ignore', 'inherit'] }),
-    'exit',
-  );
-  assert.ok(signal === 'SIGKILL' || code === 0, `it ended with ${code}`);
-  return signal === 'SIGKILL';
+  assert.deepEqual([swept, temporaryFilesIn(root), existsSync(path.join(base, 'writes'))], [orphans, [], false]);
+  rmSync(base, { recursive: true });
+  return orphans;
 }
 
 async function killWhileWriting(base: string, afterMs: number, changes: 'pooled' | 'in place'): Promise<void> {
