@@ -81,7 +81,7 @@ async function judge(core: Core, event: HostEvent, signal: AbortSignal): Promise
   const verdict = event.kind === 'before' ? hookVerdict(await router.invoke(invocation)) : allowed;
   if (verdict.effect !== 'allow') return verdict;
   const call = await router.describe(invocation);
-  return { ...verdict, elsewhere: placesTouched(call?.accesses ?? []) };
+  return { ...verdict, elsewhere: call ? placesTouched(call) : [] };
 }
 
 const allowed: HookVerdict = { effect: 'allow', reason: '' };

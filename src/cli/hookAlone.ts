@@ -70,7 +70,7 @@ export async function judgeAlone(options: AloneOptions): Promise<HookVerdict> {
   const gate = await left.gateIn(nearest, isPlan ? 'plan' : 'execute', {
     limits: fileStore(path.join(folder, 'limits'), () => undefined),
     keeps: { privateFolder: folder, roots: () => [root, ...others.roots], look: { root, mostMs } },
-    beside: ({ accesses }) => others.judge(further, placesTouched(accesses, nearest)),
+    beside: (call) => others.judge(further, placesTouched(call, nearest)),
     audit,
   });
   try {

@@ -1,5 +1,6 @@
 import { lazy } from '../core/base/lazy';
 import { fstatSync } from 'node:fs';
+import { readdir } from 'node:fs/promises';
 import { Turns } from '../core/base/turns';
 import type { StopSign } from '../core/base/stopSign';
 import { say } from '../core/base/sentence';
@@ -86,6 +87,11 @@ export class NodeFileSystem implements FileSystem {
 
   realPath(absolute: string, cwd: string | undefined): Promise<string | null> {
     return realPathOf(absolute, cwd);
+  }
+
+  async foldersIn(absolute: string): Promise<readonly DirectoryEntry[]> {
+    const all = await readdir(absolute, { withFileTypes: true }).catch(() => []);
+    return all.map((one) => ({ name: one.name, type: typeOf(one) })).filter(({ type }) => type !== 'file');
   }
 
   machinePaths(of: WorkspaceFolder | 'home'): readonly string[] {

@@ -48,6 +48,10 @@ export class ForwardingFiles implements FileSystem {
     return this.below().realPath?.(absolute, cwd);
   }
 
+  async foldersIn(absolute: string): Promise<readonly DirectoryEntry[]> {
+    return (await this.below().foldersIn?.(absolute)) ?? [];
+  }
+
   machinePaths(of: WorkspaceFolder | 'home'): readonly string[] {
     return this.below().machinePaths?.(of) ?? [];
   }

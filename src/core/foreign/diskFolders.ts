@@ -77,6 +77,13 @@ export class DiskFolders {
     }
   }
 
+  /** The folders and links in a folder that lies outside of the workspace, as many as of any. */
+  async outside(path: string): Promise<readonly DiskEntry[]> {
+    const { files, labels } = this.#places;
+    const real = await files.realPath?.(this.absolute(path), labels.cwd);
+    return real ? ((await files.foldersIn?.(real)) ?? []).slice(0, mostEntries) : [];
+  }
+
   #look(path: string): Promise<Standing> {
     let standing = this.#standing.get(path);
     if (!standing) this.#standing.set(path, (standing = this.#find(path)));

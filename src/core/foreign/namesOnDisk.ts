@@ -1,7 +1,9 @@
 import { pathGlob } from '../base/pathGlob';
-import { type DiskEntry, type DiskFolders, mostEntries } from './diskFolders';
+import { type DiskFolders, mostEntries } from './diskFolders';
 
 export const mostFolders = 100;
+/** So many outside of the workspace: each may be another one, whose rules count. */
+const mostOutside = 500;
 
 /** Names that a wildcard is tried on in a folder that cannot be listed. */
 const telling =
@@ -54,7 +56,7 @@ export async function namesOnDisk(
   for (const segment of pattern.split('/')) {
     const next: Found[] = [];
     const isPlain = !/[*?[(]/.test(segment);
-    for (const path of paths.slice(0, mostFolders)) {
+    for (const path of paths.filter((one, at) => at < (isOutside(one) ? mostOutside : mostFolders))) {
       if (isPlain) {
         const found = below(path, segment.replace(/\\(.)/g, '$1'));
         const isGone = isBehindWildcard && search.changes && (await disk.standsAt(pathOf(found))) === 'nothing';
@@ -63,7 +65,7 @@ export async function namesOnDisk(
       else next.push(...(await fitting(segment, path, disk, search)));
     }
     isBehindWildcard ||= !isPlain;
-    paths = next.slice(0, mostEntries);
+    paths = next.filter((one, at) => at < (isOutside(one) ? mostOutside : mostEntries));
   }
   return paths
     .map(({ names, certainty }) => ({ path: names.join('/'), certainty }))
@@ -75,6 +77,7 @@ const below = ({ names, certainty }: Found, name: string, least: Certainty = 'th
   certainty: least === 'there' || certainty === 'guessed' ? certainty : least,
 });
 
+const isOutside = ({ certainty }: Found): boolean => certainty === 'unlisted';
 const pathOf = ({ names }: Found): string => (names.length === 0 ? '.' : names.join('/') || '/');
 
 /** What is in a folder under a name that a segment with wildcards fits. */
@@ -84,20 +87,24 @@ async function fitting(segment: string, path: Found, disk: DiskFolders, search: 
   const entries = await disk.entries(folder);
   const found = (entries ?? []).filter(({ name }) => fits(name)).map(({ name }) => below(path, name));
   if (entries !== undefined && (entries.length > 0 || !search.isFilled(folder))) return found;
-  const least = entries === undefined ? 'unlisted' : 'guessed';
-  return telling.filter(fits).map((name) => below(path, name, least));
+  const guesses = telling.filter(fits);
+  if (entries !== undefined) return guesses.map((name) => below(path, name, 'guessed'));
+  const outside = (await disk.outside(folder)).map(({ name }) => name).filter(fits);
+  // What else it stands for lies in that folder at least.
+  return [...new Set([...guesses, ...outside, segment])].map((name) => below(path, name, 'unlisted'));
 }
 
 /** The folder itself and those below it; one that is nowhere stands for what was not looked into. */
 async function foldersBelow(path: Found, disk: DiskFolders, { changes }: NameSearch): Promise<readonly Found[]> {
   const found: Found[] = [path];
-  for (let at = 0; at < found.length; at++) {
-    const folder = found[at] ?? path;
-    const entries: readonly DiskEntry[] = (await disk.entries(pathOf(folder))) ?? [];
-    for (const { name, type } of entries) {
-      if (type !== 'directory' || isMade(name, pathOf(folder), changes)) continue;
-      if (found.length >= mostFolders - 1) return [...found, below(path, nowhere, 'guessed')];
-      found.push(below(folder, name));
+  // What is added meanwhile is visited too.
+  for (const folder of found) {
+    const place = pathOf(folder);
+    const ours = await disk.entries(place);
+    for (const { name, type } of ours ?? (await disk.outside(place))) {
+      if (type !== 'directory' || isMade(name, place, changes)) continue;
+      if (found.length >= (ours ? mostFolders : mostOutside) - 1) return [...found, below(path, nowhere, 'guessed')];
+      found.push(below(folder, name, ours ? 'there' : 'unlisted'));
     }
   }
   return found;

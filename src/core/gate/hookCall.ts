@@ -1,9 +1,8 @@
 import { canonicalJson, isObject, type Json } from '../base/json';
-import type { Invocation } from '../call/gateCall';
+import type { GateCall, Invocation } from '../call/gateCall';
 import type { HostEvent } from '../hooks/hostEvent';
 import { hostToolId } from '../hooks/hostTools';
 import type { Crypto } from '../ports/platform';
-import type { Access } from '../vocabulary/access';
 import type { ToolResult } from '../vocabulary/toolResult';
 import type { RanElsewhere } from './elsewhere';
 
@@ -22,13 +21,16 @@ export interface HookVerdict {
 }
 
 /**
- * The places of the machine that a call touches, each once: those in no folder of who judges, which are named so, and
- * those in `folder`, where that is given.
+ * The places of the machine that a call touches, or plainly may touch, each once: those in no folder of who judges,
+ * which are named so, and those in `folder`, where that is given.
  */
-export function placesTouched(accesses: readonly Access[], folder?: string): readonly string[] {
+export function placesTouched(
+  { accesses, suspects = [] }: Pick<GateCall, 'accesses' | 'suspects'>,
+  folder?: string,
+): readonly string[] {
   const found = new Set<string>();
-  for (const { effect, resource } of accesses)
-    if (!effect.startsWith('fs.')) continue;
+  for (const { effect, resource, suspected, mentioned } of [...accesses, ...suspects])
+    if (!effect.startsWith('fs.') || suspected === 'guessed' || mentioned) continue;
     else if (/^(?:[/\\~]|[a-z]:)/i.test(resource)) found.add(resource);
     else if (folder !== undefined) found.add(`${folder}/${resource}`);
   return [...found];

@@ -138,6 +138,11 @@ export interface FileSystem {
    * lead as far as a call has found that out. Left out where there is no machine behind the files.
    */
   machinePaths?(of: WorkspaceFolder | 'home'): readonly string[];
+  /**
+   * The folders and the links in a folder of the machine, wherever that is; none where nobody may look into it. Left
+   * out where there is no machine behind the files.
+   */
+  foldersIn?(absolute: string): Promise<readonly DirectoryEntry[]>;
   /** Facts about the path itself; undefined where nothing is there. */
   stat(path: WorkspacePath): Promise<FileStat | undefined>;
   open(path: WorkspacePath): Promise<OpenFile>;

@@ -1,5 +1,5 @@
 import { strict as assert } from 'node:assert';
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { answerHook } from '../../../src/cli/hook';
 import type { HookVerdict } from '../../../src/core/gate/hookCall';
@@ -68,6 +68,26 @@ describe('a call counts for every workspace that it has to do with', () => {
     ] as const)
       assert.match(await told(dialect, tool, input), /closed/, JSON.stringify(input));
     assert.equal(await told('claude', 'Read', { file_path: path.join(place.folder, 'a.txt') }), 'allow');
+  });
+
+  it('D.hooks: one that a wildcard leads to, by its own name or by that of a link', async () => {
+    make();
+    const beside = path.dirname(place.folder);
+    symlinkSync(path.join(place.folder, 'vault'), path.join(beside, 'safe'));
+    for (let at = 0; at < 150; at++) mkdirSync(path.join(beside, `a${at}`));
+    for (const line of [
+      'cat ../wor*/vault/key.txt',
+      `cat ${beside}/w?rk/v*/k*`,
+      'cat ../*/vault/key.txt',
+      'cat ../{wor,x}[k]/vault/key.txt',
+      'cat ../saf*/key.txt',
+      'echo x > ../wor*/vault/key.txt',
+    ])
+      assert.match(await told('codex', 'exec_command', { cmd: line }), /closed/, line);
+    assert.match(await told('claude', 'Glob', { pattern: '../w?rk/vault/key*' }), /closed/);
+    assert.equal(await told('codex', 'exec_command', { cmd: 'cat ../wor*/a.txt' }), 'allow');
+    await open(place.folder, () => ({ effect: 'deny', reason: 'the editor says no' }));
+    assert.match(await told('codex', 'exec_command', { cmd: 'cat ../wor*/a.txt' }), /the editor says no/);
   });
 
   it('D.hooks: one with settings of its own below the folder that the agent works in', async () => {
