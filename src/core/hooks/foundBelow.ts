@@ -1,5 +1,6 @@
 import { say } from '../base/sentence';
 import { DiskFolders, mostEntries } from '../foreign/diskFolders';
+import { isMade } from '../foreign/namesOnDisk';
 import type { PlaceLabels } from '../foreign/placeLabels';
 import type { FileSystem } from '../ports/files';
 import { refusal } from '../vocabulary/errors';
@@ -9,7 +10,7 @@ const isWhole = /^(?:[/\\~]|[a-z]:)/i;
 
 /**
  * The files that an agent may take for a relative path that is not there: each one in the folders below whose path ends
- * so. Links are not followed. Throws a ToolError where the folders are too many to look into.
+ * so. Links are not followed, and what was installed and the stores of git are left out. Throws a ToolError where the folders are too many to look into.
  */
 export async function foundBelow(path: string, files: FileSystem, labels: PlaceLabels): Promise<readonly string[]> {
   const disk = new DiskFolders({ files, labels });
@@ -25,8 +26,9 @@ export async function foundBelow(path: string, files: FileSystem, labels: PlaceL
       throw refusal('path_invalid', say('host_path_unreadable', path.slice(0, 200)));
     for (const { name, type } of entries) {
       const place = `${folder}/${name}`;
-      if (type === 'directory') folders.push(place);
-      else if (place.toLowerCase().endsWith(ending)) found.push(place);
+      if (type === 'directory') {
+        if (!isMade(name, folder, true)) folders.push(place);
+      } else if (place.toLowerCase().endsWith(ending)) found.push(place);
     }
   }
   return found;

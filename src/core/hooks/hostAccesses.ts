@@ -27,7 +27,9 @@ const lineNames: ReadonlySet<string> = new Set(lineArguments);
 const folderNames = /^(?:cwd|workdir|working_directory|directory|dir_path)$/;
 const mostPaths = 500;
 /** Tools that look for a file by its name where the path is not there. */
-const corrects = (agent: HostAgent, tool: string): boolean => agent === 'gemini' && /^(?:replace|edit)$/.test(tool);
+const corrects = ({ agent, tool, input }: HostCall): boolean =>
+  // With nothing to replace it makes a file, and leaves one alone that is there.
+  agent === 'gemini' && /^(?:replace|edit)$/.test(tool) && !(isObject(input) && input['old_string'] === '');
 /** Tools whose paths may be patterns. */
 const takesPatterns: ReadonlySet<string> = new Set(['read_many_files']);
 const longestText = 1_000_000;
@@ -68,7 +70,7 @@ export async function hostAccesses(call: HostCall): Promise<readonly Access[]> {
       const chosen = await chosenBy({ patterns, folders: ['.'], hidden: true, isDeep: false }, files, labels);
       const effects = row.effects.filter((effect) => effect !== 'fs.read');
       const changed = effects.flatMap((effect) => chosen.map((access) => ({ ...access, effect })));
-      const below = corrects(call.agent, call.tool) ? paths.map((path) => foundBelow(path, files, labels)) : [];
+      const below = corrects(call) ? paths.map((path) => foundBelow(path, files, labels)) : [];
       const meant = [...paths, ...(await Promise.all(below)).flat()];
       return [...(await placed(meant, row.effects, labels)), ...chosen, ...changed];
     }

@@ -272,6 +272,26 @@ describe('calls of other agents, judged by the gate', () => {
       assert.equal(outcome(answer), expected, answer.stdout);
     });
 
+  it('D.hooks: a path that Gemini corrects is looked for in what the project holds, and not at all for a new file', async () => {
+    const many = (below: string): Record<string, string> =>
+      Object.fromEntries(Array.from({ length: 2100 }, (_, at) => [`${below}/p${at}/package.json`, '{}']));
+    const own = hookPlace({ ...many('node_modules'), '.vscode/tasks.json': '{}' });
+    const big = hookPlace(many('lib'));
+    const told = async ({ answer }: HookPlace, file: string, text: string): Promise<string> => {
+      const input = { file_path: file, old_string: text, new_string: 'b' };
+      return outcome(await answer('gemini', beforeCall('gemini', 'replace', input).payload));
+    };
+    try {
+      assert.equal(await told(own, 'src/new.ts', 'a'), 'allow');
+      assert.equal(await told(own, 'tasks.json', 'a'), 'deny');
+      assert.equal(await told(big, 'src/new.ts', ''), 'allow');
+      assert.equal(await told(big, 'src/new.ts', 'a'), 'deny');
+    } finally {
+      own.dispose();
+      big.dispose();
+    }
+  });
+
   it('D.hooks: a tool that Cursor names as one of an MCP server is known as such', () => {
     for (const name of ['MCP:search_docs', 'mcp__search_docs']) assert.ok(isServerTool('cursor', name));
     assert.equal(isServerTool('claude', 'MCP:search_docs'), false);
