@@ -12,7 +12,7 @@ export interface DiskPlaces {
   readonly labels: PlaceLabels;
 }
 
-export type DiskEntry = Pick<DirectoryEntry, 'name' | 'type'>;
+type DiskEntry = Pick<DirectoryEntry, 'name' | 'type'>;
 
 /** What stands at a path; `unknown` where that cannot be told, as of what lies outside of the workspace. */
 type Standing =

@@ -14,7 +14,7 @@ import { shellWord } from '../shell/shellWord';
 import { readShell } from '../shell/readShell';
 import { chosenBy } from './chosenFiles';
 import { foundBelow } from './foundBelow';
-import { skillLines } from './skillLines';
+import { skillLines, takesArguments } from './skillLines';
 import { uriPlaces } from './uriPlaces';
 
 /** Arguments that name files or folders, in any of the agents. */
@@ -191,10 +191,8 @@ async function skilled(call: HostCall, labels: PlaceLabels): Promise<readonly Ac
     resource: `${call.tool} ${JSON.stringify(call.input)}`.slice(0, 4000),
   };
   if (!texts || texts.length === 0) return [unknown];
-  const lines = texts.flatMap(skillLines);
-  const found = await Promise.all(lines.map((line) => lineAccesses(call, line, labels, 'posix')));
-  // What the model gives is put into the line before a shell reads it.
-  return [...found.flat(), ...(lines.some((line) => /\$(?:\{?ARGUMENTS|\d)/.test(line)) ? [unknown] : [])];
+  const found = await Promise.all(texts.flatMap(skillLines).map((line) => lineAccesses(call, line, labels, 'posix')));
+  return [...found.flat(), ...(texts.some(takesArguments) ? [unknown] : [])];
 }
 
 /** A line of which everything else runs in a folder that it names as a whole. */

@@ -4,3 +4,10 @@ const runs = /!\x60([^\x60]+)\x60|^[ \t]*\x60{3}!([^]*?)^[ \t]*\x60{3}/gm;
 /** The command lines that the text of a skill or a command of Claude Code runs by itself. */
 export const skillLines = (text: string): readonly string[] =>
   [...text.matchAll(runs)].map(([, line = '', block = '']) => `${line}${block}`.trim()).filter((line) => line !== '');
+
+/** Whether what the model gives a skill is put into one of its lines before a shell reads it: by `$1`, or by name. */
+export function takesArguments(text: string): boolean {
+  const [, about = ''] = /^---\r?\n([^]*?)^---/m.exec(text) ?? [];
+  const names = /^\s*["']?arguments["']?\s*:/m.test(about) ? /\$\{?\w/ : /\$(?:\{?ARGUMENTS|\d)/;
+  return skillLines(text).some((line) => names.test(line));
+}

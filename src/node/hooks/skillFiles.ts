@@ -3,29 +3,46 @@ import { userInfo } from 'node:os';
 import path from 'node:path';
 import { realOf, textIn } from '../folders/quietly';
 
-/** More entries below one folder, and larger files, are not looked at. */
-const mostEntries = 20_000;
+/** More folders below one, and larger files, are not looked at. */
+const mostFolders = 2000;
 const largestFile = 500_000;
+/** Folders in which no skill stands by itself. */
+const isOther = (name: string): boolean => name === 'node_modules' || name === '.git';
 
 /**
  * The texts that Claude Code may take for a skill or a command of its own: those of the folders in which it works and
  * worked and all above them, of the user, and of plugins. Empty where none is found; undefined where nobody can tell.
- * @param name as the model gives it, a plugin's with the name of the plugin before a colon.
+ * @param name as the model gives it; before a colon stands a plugin, or the folder in which the skill or command is.
  */
 export function skillTexts(name: string, folders: readonly string[]): readonly string[] | undefined {
-  const plain = name.replace(/^\/|^.*:/, '');
-  if (!/^[\w-][\w.-]*$/.test(plain)) return undefined;
+  const parts = name.replace(/^\//, '').split(/[:/]/);
+  if (!parts.every((one) => /^[\w-][\w.-]*$/.test(one))) return undefined;
+  const plain = parts.at(-1) ?? '';
+  const within = path.join(...parts.slice(0, -1), '.');
+  const isBare = within === '.';
   const own = path.join(userInfo().homedir, '.claude');
-  const places = new Set([own, ...[...foldersAbove(folders)].map((folder) => path.join(folder, '.claude'))]);
-  const files = [...places].map((place) => path.join(place, 'skills', plain, 'SKILL.md'));
-  for (const place of [...[...places].map((one) => path.join(one, 'commands')), path.join(own, 'plugins')]) {
-    const names = namesBelow(place);
-    if (!names) return undefined;
-    const wanted = place.endsWith('plugins') ? [`skills/${plain}/SKILL.md`, `commands/${plain}.md`] : [`${plain}.md`];
-    const found = names.filter((one) => wanted.some((end) => `/${one.replaceAll('\\', '/')}`.endsWith(`/${end}`)));
-    files.push(...found.map((one) => path.join(place, one)));
+  const working = [...foldersAbove(folders)];
+  const places = new Set([own, ...working.map((folder) => path.join(folder, '.claude'))]);
+  const files = [...places].map((place) => path.join(place, 'skills', within, plain, 'SKILL.md'));
+  if (!isBare)
+    for (const folder of working) {
+      const below = path.join(folder, within, '.claude');
+      files.push(path.join(below, 'skills', plain, 'SKILL.md'), path.join(below, 'commands', `${plain}.md`));
+    }
+  for (const place of places) {
+    const commands = isBare ? foldersBelow(path.join(place, 'commands')) : [path.join(place, 'commands', within)];
+    if (!commands) return undefined;
+    files.push(...commands.map((folder) => path.join(folder, `${plain}.md`)));
   }
-  const there = files.filter((file) => statSync(file, { throwIfNoEntry: false }) !== undefined);
+  const plugins = foldersBelow(path.join(own, 'plugins'));
+  if (!plugins) return undefined;
+  for (const folder of plugins) {
+    const names = folder.slice(own.length).split(path.sep);
+    if (!isBare && !names.includes(parts[0] ?? '')) continue;
+    if (names.at(-1) === 'skills') files.push(path.join(folder, plain, 'SKILL.md'));
+    if (names.includes('commands')) files.push(path.join(folder, `${plain}.md`));
+  }
+  const there = [...new Set(files)].filter((file) => statSync(file, { throwIfNoEntry: false }) !== undefined);
   const texts = there.flatMap((file) => (statSync(file).size > largestFile ? [] : (textIn(file) ?? [])));
   return texts.length === there.length ? texts : undefined;
 }
@@ -37,9 +54,15 @@ function foldersAbove(starts: readonly string[]): ReadonlySet<string> {
   return found;
 }
 
-/** The names of what lies below a folder; undefined for too many, and where they cannot be told. */
-function namesBelow(folder: string): readonly string[] | undefined {
-  if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory()) return [];
-  const names = readdirSync(folder, { recursive: true, encoding: 'utf8' });
-  return names.length > mostEntries ? undefined : names;
+/** A folder and those below it, without those of single skills; undefined for too many. */
+function foldersBelow(start: string): readonly string[] | undefined {
+  const found = statSync(start, { throwIfNoEntry: false })?.isDirectory() ? [start] : [];
+  // What is added meanwhile is visited too.
+  for (const folder of found) {
+    if (found.length > mostFolders) return undefined;
+    if (path.basename(folder) === 'skills') continue;
+    for (const one of readdirSync(folder, { withFileTypes: true }))
+      if (one.isDirectory() && !isOther(one.name)) found.push(path.join(folder, one.name));
+  }
+  return found;
 }

@@ -185,6 +185,15 @@ const calls: readonly (readonly [Dialect, string, unknown, Outcome])[] = [
   ['claude', 'Skill', { skill: 'reads-block' }, 'deny'],
   ['claude', 'Skill', { skill: 'lists' }, 'allow'],
   ['claude', 'Skill', { skill: 'takes', args: 'x' }, 'ask'],
+  ['claude', 'Skill', { skill: 'named', args: 'x' }, 'ask'],
+  ['claude', 'Skill', { skill: 'speaks' }, 'allow'],
+  ['claude', 'Skill', { skill: '/fe:comp' }, 'allow'],
+  ['claude', 'Skill', { skill: 'fe:comp' }, 'allow'],
+  ['claude', 'Skill', { skill: 'comp' }, 'allow'],
+  ['claude', 'Skill', { skill: '/fe:reads' }, 'deny'],
+  ['claude', 'Skill', { skill: 'apps/web:reads' }, 'deny'],
+  // The project's skill of that name is another one.
+  ['claude', 'Skill', { skill: 'no-such-plugin:lists' }, 'ask'],
   ['claude', 'Skill', { skill: 'no-such-skill' }, 'ask'],
   ['claude', 'Skill', { skill: '../../x' }, 'ask'],
   ['claude', 'SlashCommand', { command: '/told x' }, 'deny'],
@@ -248,6 +257,11 @@ const skills = {
   '.claude/skills/reads-block/SKILL.md': 'First\n```!\nls\ncat .env\n```\n',
   '.claude/skills/lists/SKILL.md': 'Files: !`ls src`\n\n```\ncat .env\n```\n',
   '.claude/skills/takes/SKILL.md': 'Files: !`ls $ARGUMENTS`\n',
+  '.claude/skills/named/SKILL.md': '---\nname: named\narguments: [issue]\n---\nAbout !`echo "$issue"`\n',
+  '.claude/skills/speaks/SKILL.md': '---\nname: speaks\n---\nIn `arguments: x` for $issue: !`ls $HOME`\n',
+  '.claude/commands/fe/comp.md': 'Files: !`ls src`\n',
+  '.claude/commands/fe/reads.md': '!`cat .env`\n',
+  'apps/web/.claude/skills/reads/SKILL.md': '!`cat .env`\n',
   '.claude/commands/told.md': '!`cat .env`\n',
 };
 
