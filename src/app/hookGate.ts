@@ -51,7 +51,7 @@ export function answerHooks(options: HookGateOptions): (Disposable & { announce(
       leave();
       store.add(core.onDidChangeSettings(leave));
       store.add(core.tools.profiles.onDidChange(leave));
-      takeSpooled(folder, audit);
+      takeSpooled(folder, audit, failed);
       log.info(`hooks answered so far: ${lastAnswers(folder)}`);
     }
     return {

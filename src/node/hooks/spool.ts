@@ -1,12 +1,13 @@
-import { appendFileSync, renameSync, rmSync, statSync } from 'node:fs';
+import { appendFileSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs';
 import path from 'node:path';
 import type { AuditEvent, AuditSink } from '../../core/audit/event';
 import { createRedactor } from '../../core/audit/redact';
 import { withoutContent } from '../../core/audit/withoutContent';
 import { cut } from '../../core/base/figures';
+import { messageOf } from '../../core/base/errorText';
 import { isObject, parsedJson } from '../../core/base/json';
 import { say } from '../../core/base/sentence';
-import { namesIn, textIn } from '../folders/quietly';
+import { namesIn } from '../folders/quietly';
 import { isRunning } from '../processes/isRunning';
 import { privateSubfolder } from './privateFolder';
 
@@ -65,9 +66,10 @@ function lineOf(event: AuditEvent, clean: (text: string) => string): string | un
 
 /**
  * Takes what was kept into an audit, once, and what another process took that ended before it was through; answers how
- * many records there were.
+ * many records there were. A file that cannot be read is kept beside as `unread-`, and what fails is told; it never
+ * throws.
  */
-export function takeSpooled(folder: string, sink: AuditSink): number {
+export function takeSpooled(folder: string, sink: AuditSink, onError: (error: unknown) => void): number {
   const records = path.join(folder, 'records');
   const taken = path.join(records, `taken-${process.pid}.jsonl`);
   const left = namesIn(records).filter((name) => {
@@ -76,18 +78,33 @@ export function takeSpooled(folder: string, sink: AuditSink): number {
   });
   let count = 0;
   for (const name of [path.basename(taken), ...left, callsName, lostName]) {
+    // Of two windows one gets the file: the rename succeeds once.
+    if (!moved(path.join(records, name), taken)) continue;
+    let text: string;
     try {
-      // Of two windows one gets the file: the rename succeeds once.
-      renameSync(path.join(records, name), taken);
-    } catch {
+      text = readFileSync(taken, 'utf8');
+      // Before anything is recorded: what could not be removed would be recorded again.
+      rmSync(taken);
+    } catch (error) {
+      const kept = path.join(records, `unread-${Date.now()}-${name}`);
+      onError(new Error(`records of calls cannot be taken in, see \`${kept}\` (${messageOf(error)})`));
+      moved(taken, kept);
       continue;
     }
-    const events = (textIn(taken) ?? '').split('\n').flatMap((line) => parsed(line) ?? []);
+    const events = text.split('\n').flatMap((line) => parsed(line) ?? []);
     for (const event of events) sink.record(event);
-    rmSync(taken, { force: true });
     count += events.length;
   }
   return count;
+}
+
+function moved(from: string, to: string): boolean {
+  try {
+    renameSync(from, to);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 function parsed(line: string): AuditEvent | undefined {

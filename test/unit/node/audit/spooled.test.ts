@@ -1,6 +1,6 @@
 import { strict as assert } from 'node:assert';
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { AuditEvent } from '../../../../src/core/audit/event';
 import { say, worded } from '../../../../src/core/base/sentence';
@@ -11,6 +11,8 @@ import { spoolSink, takeSpooled } from '../../../../src/node/hooks/spool';
 import { finished, violation, withFolder } from '../../../support/auditEvents';
 
 describe('what was recorded while no editor ran', () => {
+  const fails = (error: unknown): void => assert.fail(String(error));
+
   it('S1.audit: is taken in, each kind of event, where the record keeps content too', () =>
     withFolder(async (dir) => {
       const spool = spoolSink(path.join(dir, 'private'), (error) => assert.fail(String(error)));
@@ -26,7 +28,7 @@ describe('what was recorded while no editor ran', () => {
         recording: () => recording,
         onProblem: (said) => assert.fail(worded(said)),
       });
-      assert.equal(takeSpooled(path.join(dir, 'private'), store), 3);
+      assert.equal(takeSpooled(path.join(dir, 'private'), store, fails), 3);
       store.dispose();
       const { found } = await new FolderReader(audit).page({}, { limit: 10 });
       assert.deepEqual(
@@ -40,10 +42,9 @@ describe('what was recorded while no editor ran', () => {
       );
     }));
 
-  const fails = (error: unknown): void => assert.fail(String(error));
   const takenFrom = (dir: string): readonly AuditEvent[] => {
     const events: AuditEvent[] = [];
-    assert.equal(takeSpooled(dir, { record: (event) => void events.push(event) }), events.length);
+    assert.equal(takeSpooled(dir, { record: (event) => void events.push(event) }, fails), events.length);
     return events;
   };
 
@@ -90,6 +91,23 @@ describe('what was recorded while no editor ran', () => {
       }
       const kept = readFileSync(path.join(dir, 'records', 'calls.jsonl'), 'utf8');
       assert.doesNotMatch(kept, /aB3dE5fG|secretpassw0rd/);
+    }));
+
+  it('S1.audit: is kept beside where it cannot be read, and all else is taken in', () =>
+    withFolder((dir) => {
+      const records = path.join(dir, 'records');
+      mkdirSync(path.join(records, 'calls.jsonl', 'x'), { recursive: true, mode: 0o700 });
+      writeFileSync(path.join(records, 'lost'), '...');
+      const events: AuditEvent[] = [];
+      const told: string[] = [];
+      const sink = { record: (event: AuditEvent) => void events.push(event) };
+      assert.equal(takeSpooled(dir, sink, (error) => told.push(String(error))), 1);
+      const [kept, ...others] = readdirSync(records);
+      assert.match(kept ?? '', /^unread-\d+-calls\.jsonl$/);
+      assert.deepEqual([others, told.length], [[], 1]);
+      assert.ok(kept !== undefined && told[0]?.includes(kept));
+      spoolSink(dir, fails).record(violation());
+      assert.equal(takenFrom(dir).length, 1);
     }));
 
   it('S1.audit: is taken in once where the process that took it ended before it was through', () =>
