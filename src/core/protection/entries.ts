@@ -1,4 +1,4 @@
-import { canonicalJson, isObject, type Json, type JsonObject } from '../base/json';
+import { canonicalJson, isObject, type Json, type JsonObject, parsedJson } from '../base/json';
 import type { Agent } from './agents';
 import { agentSeconds, entryCommand, entryPowerShell, type HookProgram, isOurCommand } from './entryCommand';
 import { elementsAt, jsonValue } from './jsonEntry';
@@ -61,7 +61,10 @@ export function foundEntries(agent: Agent, text: string): readonly FoundEntry[] 
   if (agent.form === 'opencode')
     return agent.events.flatMap((event) => {
       const command = new RegExp(`^const ${variableOf(event)} = (".*");$`, 'm').exec(text)?.[1];
-      return command === undefined ? [] : [{ event, index: 0, command: String(JSON.parse(command)), element: text }];
+      // One that cannot be read is no command, and not as it was written.
+      return command === undefined
+        ? []
+        : [{ event, index: 0, command: String(parsedJson(command) ?? ''), element: text }];
     });
   return agent.events.flatMap((event) =>
     (elementsAt(text, eventPath(event)) ?? []).flatMap((element, index) => {

@@ -36,7 +36,10 @@ function make(file: string): boolean {
     fs.writeFileSync(file, String(process.pid), { flag: 'wx', mode: 0o600 });
     return true;
   } catch (error) {
-    if (errnoOf(error) === 'EEXIST') return false;
+    const code = errnoOf(error) ?? '';
+    if (code === 'EEXIST') return false;
+    // On a full disk it was made without its number, and would be in everybody's way.
+    if (/^(?:ENOSPC|EDQUOT|EIO)$/.test(code)) fs.rmSync(file, { force: true });
     throw error;
   }
 }
@@ -106,7 +109,8 @@ function setAside(file: string, mostMs: number): void {
 function isLeft(file: string, mostMs: number): boolean {
   try {
     const owner = Number(fs.readFileSync(file, 'utf8'));
-    const age = Date.now() - fs.statSync(file).mtimeMs;
+    // The clock may have been set back since.
+    const age = Math.abs(Date.now() - fs.statSync(file).mtimeMs);
     return owner > 0 ? !isRunning(owner) || age > mostMs : age > unnamedMs;
   } catch {
     return false;

@@ -286,7 +286,7 @@ describe('calls of other agents, judged by the gate', () => {
       assert.equal(outcome(answer), expected, answer.stdout);
     });
 
-  it('D.hooks: a path that Gemini corrects is looked for in what the project holds, and not at all for a new file', async () => {
+  it('D.hooks: a path that Gemini corrects is looked for in the project alone, and not for a new file', async () => {
     const many = (below: string): Record<string, string> =>
       Object.fromEntries(Array.from({ length: 2100 }, (_, at) => [`${below}/p${at}/package.json`, '{}']));
     const own = hookPlace({ ...many('node_modules'), '.vscode/tasks.json': '{}' });

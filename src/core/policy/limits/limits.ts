@@ -14,6 +14,8 @@ import { callKey, Repetitions } from './repetition';
 
 const storeKey = 'limits';
 const saveDelayMs = 2000;
+/** So far in the future a time is none of a clock that was set back, in milliseconds. */
+const slackMs = 1000;
 
 interface CallLimitsOptions {
   readonly clock: Clock;
@@ -186,7 +188,11 @@ export class CallLimits implements LimitJudge, Disposable {
     if (stored === this.#seen) return;
     this.#seen = stored;
     const [now, wall] = [this.#now(), this.#options.clock.now()];
-    // A clock that was set back makes times lie in the future; they count as just now, which is the strict reading.
-    this.#rates.load(isObject(stored) ? stored['logs'] : undefined, (at) => now - Math.max(0, wall - at));
+    // A clock that was set back makes times lie in the future; they count as just now, which is the strict reading, and
+    // are stored so: else each process would count them as its own now until the old time comes.
+    this.#rates.load(isObject(stored) ? stored['logs'] : undefined, (at) => {
+      this.#isUnsaved ||= at > wall + slackMs;
+      return now - Math.max(0, wall - at);
+    });
   }
 }

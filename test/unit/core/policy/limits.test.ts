@@ -143,4 +143,22 @@ describe('limits', () => {
       after.dispose();
     }
   });
+
+  it('a clock that was set back closes a limit for its window, however many processes ask meanwhile', () => {
+    const storage = new MemoryStore();
+    const clock = new FakeClock();
+    const inItsOwnProcess = (): string => {
+      const limits = limitsOf({ perTool: '1 per 1m' }, clock, storage);
+      const { effect } = runOnce(limits);
+      limits.dispose();
+      return effect;
+    };
+    assert.equal(inItsOwnProcess(), 'pass');
+    clock.time -= 3_600_000;
+    assert.equal(inItsOwnProcess(), 'deny');
+    clock.advance(40_000);
+    assert.equal(inItsOwnProcess(), 'deny');
+    clock.advance(20_001);
+    assert.equal(inItsOwnProcess(), 'pass');
+  });
 });

@@ -101,7 +101,10 @@ describe('what was recorded while no editor ran', () => {
       const events: AuditEvent[] = [];
       const told: string[] = [];
       const sink = { record: (event: AuditEvent) => void events.push(event) };
-      assert.equal(takeSpooled(dir, sink, (error) => told.push(String(error))), 1);
+      assert.equal(
+        takeSpooled(dir, sink, (error) => told.push(String(error))),
+        1,
+      );
       const [kept, ...others] = readdirSync(records);
       assert.match(kept ?? '', /^unread-\d+-calls\.jsonl$/);
       assert.deepEqual([others, told.length], [[], 1]);

@@ -30,6 +30,26 @@ describe('the lock of a process', () => {
       assert.deepEqual(fs.readdirSync(folder), ['one.lock'], 'nothing else is left');
     }));
 
+  it('is not left behind where the disk is full, and no clock that was set back keeps an empty one', () =>
+    withFolder(async (folder) => {
+      const file = path.join(folder, 'one.lock');
+      const { writeFileSync } = fs;
+      fs.writeFileSync = ((at: string, _text: string, options: object) => {
+        writeFileSync(at, '', options);
+        throw Object.assign(new Error('no space left'), { code: 'ENOSPC' });
+      }) as typeof fs.writeFileSync;
+      try {
+        assert.throws(() => takeProcessLock(file), /no space left/);
+      } finally {
+        fs.writeFileSync = writeFileSync;
+      }
+      assert.deepEqual(fs.readdirSync(folder), []);
+      fs.writeFileSync(file, '');
+      const later = new Date(Date.now() + 3_600_000);
+      fs.utimesSync(file, later, later);
+      assert.equal(takeProcessLock(file), true);
+    }));
+
   it('is given back to who took it over between the look at it and its removal', () =>
     withFolder(async (folder) => {
       const file = path.join(folder, 'one.lock');

@@ -257,6 +257,7 @@ describe('the meter of other agents', () => {
     ['copilot', '.copilot/hooks/agent-capabilities.json', '"type"', '"matcher": "nope", "type"'],
     ['copilot', '.copilot/hooks/agent-capabilities.json', '"version": 1', '"version": 1, "disableAllHooks": true'],
     ['opencode', '.config/opencode/plugin/agent-capabilities.js', 'throw new Error(denied)', 'return'],
+    ['opencode', '.config/opencode/plugin/agent-capabilities.js', ' = "', ' = "\\q'],
     ['codex', '.codex/config.toml', 'trusted_hash', 'enabled = false\ntrusted_hash', /`hooks\.state` in .* switches/],
   ];
   for (const [id, file, from, to, why = /is not as it was written/] of narrowed)
