@@ -5,11 +5,12 @@ import { lazy } from '../core/base/lazy';
 import { DisposableStore } from '../core/base/lifecycle';
 import type { CallApprover, CallChanges, GateCall, Invocation } from '../core/call/gateCall';
 import { changesFile } from '../core/vocabulary/access';
-import { say } from '../core/base/sentence';
 import { pass } from '../core/call/stepAnswer';
-import type { StepAnswer } from '../core/vocabulary/decision';
+import { say } from '../core/base/sentence';
+import type { Reason, StepAnswer } from '../core/vocabulary/decision';
 import { changesOutside } from '../core/changes/changesOutside';
 import type { LooksBetween } from '../core/changes/looksBetween';
+import { whyUnasked } from '../core/gate/hookCall';
 import { namingPolicy } from '../core/gate/records';
 import type { GateDependencies } from '../core/gate/dependencies';
 import { ToolRouter } from '../core/gate/router';
@@ -65,6 +66,8 @@ export interface SoloGate {
   end(invocation: Invocation): Promise<void>;
   /** True for a rule that the workspace brings. */
   isOwnRule(id: string | undefined): boolean;
+  /** The reasons, with the file of the workspace in the place of those that come of its broken rules. */
+  named(reasons: readonly Reason[]): readonly Reason[];
   /** True once something was to be asked that needs the admin token: no other program may ask it. */
   readonly needsAdmin: () => boolean;
   close(): Promise<void>;
@@ -103,7 +106,12 @@ export async function composeSoloGate(options: SoloOptions): Promise<SoloGate> {
       async (name, folders) => (await import('../node/hooks/skillFiles')).skillTexts(name, folders),
     ),
   );
-  const approvals = nobodyToAsk();
+  const file = path.join(folder, '.vscode', 'capabilities', 'boundaries.json');
+  const isBroken = (rule: string | undefined): boolean =>
+    engine.boundaries.some(({ id, scope, faults = [] }) => id === rule && scope === 'workspace' && faults.length > 0);
+  const named = (reasons: readonly Reason[]): readonly Reason[] =>
+    reasons.map((one) => (isBroken(one.rule) ? { ...one, said: say('rules_broken', file) } : one));
+  const approvals = nobodyToAsk(named);
   const keeping = options.keeps && soloKeeping(options.keeps, files, settings);
   let revision: PolicyRevision | undefined;
   const gate: GateDependencies = {
@@ -135,6 +143,7 @@ export async function composeSoloGate(options: SoloOptions): Promise<SoloGate> {
     },
     end: async ({ invocationId = '' }) => keeping?.changes.endNamed?.(invocationId),
     isOwnRule: (rule) => engine.boundaries.some(({ id, scope }) => id === rule && scope === 'workspace'),
+    named,
     needsAdmin: () => approvals.needsAdmin,
     async close() {
       await keeping?.ended();
@@ -157,7 +166,7 @@ const besideThem = (changes: CallChanges, beside: SoloOptions['beside']): CallCh
 });
 
 /** Denies what would be asked, and remembers whether the admin token was needed for any of it. */
-function nobodyToAsk(): CallApprover & { readonly needsAdmin: boolean } {
+function nobodyToAsk(named: SoloGate['named']): CallApprover & { readonly needsAdmin: boolean } {
   let needsAdmin = false;
   return {
     get needsAdmin() {
@@ -166,8 +175,7 @@ function nobodyToAsk(): CallApprover & { readonly needsAdmin: boolean } {
     covering: () => undefined,
     async ask(request) {
       needsAdmin ||= request.needsAdmin;
-      const why = say(request.needsAdmin ? 'admin_token_elsewhere' : 'nobody_at_hook');
-      return { outcome: 'denied', by: 'unavailable', why, waitedMs: 0 };
+      return { outcome: 'denied', by: 'unavailable', why: whyUnasked(named(request.reasons)), waitedMs: 0 };
     },
   };
 }

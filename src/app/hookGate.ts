@@ -36,7 +36,7 @@ export function answerHooks(options: HookGateOptions): (Disposable & { announce(
   try {
     const folder = openPrivateFolder(options.privateFolder);
     const server = store.add(
-      serveHooks({ folder, folders, judge: (event, signal) => judge(core, event, signal), onError: failed }),
+      serveHooks({ folder, folders, judge: (...asked) => judge(core, ...asked), onError: failed }),
     );
     const leave = (): void => {
       try {
@@ -73,10 +73,11 @@ function lastAnswers(folder: string): string {
   return found.length === 0 ? 'none' : found.join(', ');
 }
 
-async function judge(core: Core, event: HostEvent, signal: AbortSignal): Promise<HookVerdict> {
+async function judge(core: Core, event: HostEvent, signal: AbortSignal, isBeside: boolean): Promise<HookVerdict> {
   const { router } = core.gate;
   if (event.kind !== 'before' && event.kind !== 'after') return allowed;
   const invocation = hookInvocation(event, nodeCrypto, signal);
+  if (isBeside && (await router.preview(invocation)).effect !== 'deny') return allowed;
   if (event.kind === 'after') await router.finishedElsewhere(invocation, ranElsewhere(event));
   const verdict = event.kind === 'before' ? hookVerdict(await router.invoke(invocation)) : allowed;
   if (verdict.effect !== 'allow') return verdict;

@@ -73,13 +73,13 @@ export async function answerHook(options: HookOptions, payload: string, workedMs
     const read = told.cwd === undefined ? { ...told, cwd: process.cwd() } : told;
     event = read;
     const folder = openPrivateFolder(options.privateFolder);
-    const limitMs = options.limitMs - workedMs;
+    const msLeft = (): number => options.limitMs - workedMs - (performance.now() - started);
     const { startedIn = [] } = options;
     const folders = new Set([read.folders ?? [], foldersOfSession(folder, read), startedIn].flat());
     const stayed = stayedOfSession(folder, read);
     const question = { ...read, folders: [...folders], ...defined({ stayed }) };
-    const editors = new AskedEditors(folder, () => limitMs - (performance.now() - started));
-    const { verdict, by, mayHand } = await judged(folder, question, limitMs, editors);
+    const editors = new AskedEditors(folder, msLeft);
+    const { verdict, by, mayHand } = await judged(folder, question, msLeft, editors);
     const durationMs = Math.round(performance.now() - started + workedMs);
     const answer = answerOf(read, verdict, mayHand);
     const left = await leftIn(question, verdict);
@@ -109,16 +109,20 @@ async function leftIn(event: HostEvent, { effect }: HookVerdict): Promise<readon
   return after && [...new Set([...(effect === 'ask' ? stayed : []), ...after])];
 }
 
-/** What editors say, and where none of them holds all that the call has to do with, what is decided alone. */
-async function judged(folder: string, event: HostEvent, limitMs: number, editors: AskedEditors): Promise<Judged> {
+/**
+ * What the editor says in which the agent works, unless one refuses in which its session was before; and where none of
+ * them holds all that the call has to do with, what is decided alone.
+ */
+async function judged(folder: string, event: HostEvent, msLeft: () => number, editors: AskedEditors): Promise<Judged> {
   const { kind, cwd = process.cwd(), folders = [] } = event;
-  const isCall = kind === 'before' || kind === 'after';
-  const told = await editors.ask(event, isCall ? [cwd, ...folders] : [cwd]);
-  if (!isCall) return { verdict: allowed, by: told ? 'editor' : 'alone', mayHand: false };
+  const refused = kind === 'before' ? await editors.refusal(event, cwd, folders) : undefined;
+  if (refused) return { verdict: refused, by: 'editor', mayHand: false };
+  const told = await editors.ask(event, [cwd]);
+  if (kind !== 'before' && kind !== 'after') return { verdict: allowed, by: told ? 'editor' : 'alone', mayHand: false };
   if (told && (told.effect !== 'allow' || !leavesOthers(folder, told, editors, [cwd, ...folders])))
     return { verdict: told, by: 'editor', mayHand: false };
   const { judgeAlone } = await import('./hookAlone');
-  const verdict = await judgeAlone({ folder, event, limitMs, editors, told });
+  const verdict = await judgeAlone({ folder, event, limitMs: msLeft(), editors, told });
   return { verdict, by: editors.haveAnswered ? 'editor' : 'alone', mayHand: true };
 }
 

@@ -4,7 +4,14 @@ import { say } from '../core/base/sentence';
 import { defined } from '../core/base/json';
 import { decidingRules, type StepAnswer } from '../core/vocabulary/decision';
 import { approvalUnavailable } from '../core/vocabulary/errors';
-import { hookInvocation, type HookVerdict, hookVerdict, placesTouched, ranElsewhere } from '../core/gate/hookCall';
+import {
+  hookInvocation,
+  type HookVerdict,
+  hookVerdict,
+  placesTouched,
+  ranElsewhere,
+  whyUnasked,
+} from '../core/gate/hookCall';
 import { mayAsk } from '../core/hooks/answers';
 import type { HostEvent } from '../core/hooks/hostEvent';
 import { fileStore } from '../node/fileStore';
@@ -26,7 +33,7 @@ interface AloneOptions {
   /** The user's private folder. */
   readonly folder: string;
   readonly event: HostEvent;
-  /** How long the answer may take. */
+  /** How long the answer may still take. */
   readonly limitMs: number;
   /** The editors that were asked already, and what the last of them said. */
   readonly editors: AskedEditors;
@@ -96,8 +103,7 @@ const outermost = (nearest: string, further: readonly string[]): string =>
 function verdictOf(tool: string, { effect, reasons, error }: StepAnswer): HookVerdict {
   if (effect === 'pass') return allowed;
   const needsAdmin = reasons.some(({ admin }) => admin === true);
-  const unasked = say(needsAdmin ? 'admin_token_elsewhere' : 'nobody_at_hook');
-  const { code, message } = error ?? approvalUnavailable(tool, unasked).data;
+  const { code, message } = error ?? approvalUnavailable(tool, whyUnasked(reasons)).data;
   const [rule] = decidingRules(reasons);
   return { effect: needsAdmin ? 'deny' : effect, reason: message, code, ...defined({ rule }) };
 }

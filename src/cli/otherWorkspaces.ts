@@ -78,7 +78,7 @@ export class OtherWorkspaces {
         if (denials) await gate.router.invoke(invocation);
         return { step: 'boundaries', effect, reasons, ...defined({ error, said }) };
       }
-      const open = effect === 'pass' ? [] : reasons.filter(({ rule }) => !denials || gate.isOwnRule(rule));
+      const open = effect === 'pass' ? [] : gate.named(reasons).filter(({ rule }) => !denials || gate.isOwnRule(rule));
       // What an `allow` says elsewhere was heard here already.
       return ask(
         'boundaries',

@@ -3,6 +3,8 @@ import type { GateCall, Invocation } from '../call/gateCall';
 import type { HostEvent } from '../hooks/hostEvent';
 import { hostToolId } from '../hooks/hostTools';
 import type { Crypto } from '../ports/platform';
+import { say, type Sentence } from '../base/sentence';
+import type { Reason } from '../vocabulary/decision';
 import type { ToolResult } from '../vocabulary/toolResult';
 import type { RanElsewhere } from './elsewhere';
 
@@ -68,6 +70,12 @@ export function hookVerdict(result: ToolResult): HookVerdict {
     code,
     ...(typeof rule === 'string' ? { rule } : {}),
   };
+}
+
+/** Why nobody is asked at a hook: for what alone the admin may allow, for broken rules, or because nobody is there. */
+export function whyUnasked(reasons: readonly Reason[]): Sentence {
+  if (reasons.some(({ admin }) => admin === true)) return say('admin_token_elsewhere');
+  return reasons.find(({ said }) => said.code === 'rules_broken')?.said ?? say('nobody_at_hook');
 }
 
 /** How a call ended, as far as the agent tells it. */

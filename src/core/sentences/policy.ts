@@ -116,6 +116,9 @@ export const policySentences = {
   admin_from_high: 'tools of high and critical risk need the admin token',
   admin_for_critical: 'tools of critical risk need the admin token',
   own_files: 'the records and the state of Agent Capabilities are closed to tools',
+  limits_uncounted:
+    'a call that a limit counts is denied while it cannot be counted ({0}); see that the disk has room and that the file can be written',
+  rules_broken: 'rules in `{0}` cannot be read; mend them there',
   rules_unreadable_deny: 'rules that should be here cannot be read, so nothing is allowed until that is mended',
   rules_unreadable_ask: 'rules that should be here cannot be read, so every call asks until that is mended',
 

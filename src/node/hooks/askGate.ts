@@ -62,6 +62,21 @@ export class AskedEditors {
     return last && { ...last, elsewhere: [...elsewhere] };
   }
 
+  /**
+   * The first denial of an editor that has one of the folders open and not `cwd`: the rules there count, but the call is
+   * none of its own. It asks nobody and records nothing but what it denies, and is asked again where the call touches
+   * its files. Throws as `ask` does.
+   */
+  async refusal(event: HostEvent, cwd: string, folders: readonly string[]): Promise<HookVerdict | undefined> {
+    const innermost = folders.flatMap((folder) => this.#holding(folder)[0] ?? []);
+    for (const notice of new Set(innermost)) {
+      if (depthOf(notice, cwd) >= 0) continue;
+      const verdict = await ask(notice, event, this.#msLeft(), true);
+      if (verdict?.effect === 'deny') return verdict;
+    }
+    return undefined;
+  }
+
   /** Those whose folder holds a place, the innermost first. */
   #holding(place: string): readonly GateNotice[] {
     const notices = (this.#notices ??= noticesIn(this.#folder));
@@ -101,7 +116,12 @@ function readNotice(file: string): GateNotice | undefined {
 }
 
 /** Undefined where nobody listens. */
-async function ask(notice: GateNotice, event: HostEvent, limitMs: number): Promise<HookVerdict | undefined> {
+async function ask(
+  notice: GateNotice,
+  event: HostEvent,
+  limitMs: number,
+  isBeside = false,
+): Promise<HookVerdict | undefined> {
   const { connect } = await import('node:net');
   if (process.platform !== 'win32') {
     // Swept away: nobody listens there any more.
@@ -122,7 +142,7 @@ async function ask(notice: GateNotice, event: HostEvent, limitMs: number): Promi
     socket.setEncoding('utf8');
     socket.on('connect', () => {
       isConnected = true;
-      socket.write(`${JSON.stringify({ token: notice.token, event })}\n`);
+      socket.write(`${JSON.stringify({ token: notice.token, event, isBeside })}\n`);
     });
     socket.on('error', (error) => fail(`the editor could not be asked (${error.message})`));
     socket.on('close', () => fail('the editor closed without an answer'));

@@ -20,8 +20,11 @@ interface GateServerOptions {
   readonly folder: string;
   /** The folders that are open here. */
   readonly folders: () => readonly string[];
-  /** `signal` aborts when the agent no longer waits. */
-  readonly judge: (event: HostEvent, signal: AbortSignal) => Promise<HookVerdict>;
+  /**
+   * `signal` aborts when the agent no longer waits; `isBeside` is true for a call of an agent that works elsewhere by
+   * now, of which only a denial counts.
+   */
+  readonly judge: (event: HostEvent, signal: AbortSignal, isBeside: boolean) => Promise<HookVerdict>;
   readonly onError: (error: unknown) => void;
 }
 
@@ -105,9 +108,10 @@ function answer(
     const end = text.indexOf('\n');
     if (end < 0) return;
     isAsked = true;
-    const event = readQuestion(text.slice(0, end), token);
+    const question = parsedJson(text.slice(0, end));
+    const event = readQuestion(question, token);
     if (!event) return void client.destroy();
-    judge(event, gone.signal).then(
+    judge(event, gone.signal, isObject(question) && question['isBeside'] === true).then(
       (verdict) => client.end(`${JSON.stringify({ verdict })}\n`),
       (error: unknown) => {
         onError(error);
@@ -117,8 +121,7 @@ function answer(
   });
 }
 
-function readQuestion(line: string, token: string): HostEvent | undefined {
-  const value = parsedJson(line);
+function readQuestion(value: unknown, token: string): HostEvent | undefined {
   if (!isObject(value) || value['token'] !== token) return undefined;
   const event = value['event'];
   if (!isObject(event)) return undefined;

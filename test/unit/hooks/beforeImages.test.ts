@@ -31,12 +31,38 @@ async function editorAt(place: HookPlace & { state: string }) {
   const gates = path.join(place.privateFolder, 'gates');
   while (!readdirSync(gates).some((name) => name.endsWith('.json'))) await new Promise((done) => setImmediate(done));
   return {
+    calls: () => opened.core.policy.limits.use.calls,
     close: async () => {
       hooks?.dispose();
       await opened.close();
     },
   };
 }
+
+describe('an editor of a folder that a session was in earlier', () => {
+  it('D.hooks: denies by its rules what the session does elsewhere, and counts nothing that it lets pass', async () => {
+    const rule = { id: 'no-rm', match: { accessAny: ['fs.delete'] }, decision: 'deny', reason: 'keep it' };
+    const rules = JSON.stringify({ boundaries: [rule] });
+    const place = changesPlace({ '.vscode/capabilities/boundaries.json': rules });
+    const cwd = path.join(place.folder, '..', 'other');
+    mkdirSync(cwd);
+    const told = async (command: string, where: string): Promise<string> =>
+      (await place.answer('claude', { ...call('Bash', { command }, command).pre, cwd: where })).stdout;
+    await told('ls', place.folder);
+    const editor = await editorAt(place);
+    try {
+      const before = editor.calls();
+      assert.equal(await told('ls', cwd), '');
+      assert.equal(editor.calls(), before);
+      assert.match(await told('rm x', cwd), /keep it/);
+      await told('ls', place.folder);
+      assert.equal(editor.calls(), before + 1);
+    } finally {
+      await editor.close();
+      place.dispose();
+    }
+  });
+});
 
 describe('what the file tools of other agents change', () => {
   for (const agent of ['claude', 'codex', 'gemini', 'qwen', 'copilot', 'vscode'] as const)

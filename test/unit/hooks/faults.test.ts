@@ -145,10 +145,30 @@ describe('hooks of other agents when something is wrong', () => {
     const own = hookPlace({ '.vscode/capabilities/boundaries.json': '{"boundaries": [' });
     try {
       const { payload } = beforeCall('codex', 'Bash', { command: 'ls' });
-      assert.ok(isDenied((await own.answer('codex', payload)).stdout));
+      const file = path.join(own.folder, '.vscode/capabilities/boundaries.json');
+      const elsewhere = path.join(own.folder, '..', 'elsewhere');
+      mkdirSync(elsewhere);
+      const { payload: reading } = beforeCall('codex', 'exec_command', { cmd: `cat ${own.folder}/a.txt` });
+      for (const told of [
+        await own.answer('codex', payload),
+        await own.answer('codex', { ...reading, cwd: elsewhere }),
+      ]) {
+        assert.ok(isDenied(told.stdout));
+        assert.ok(told.stdout.includes(file), told.stdout);
+      }
     } finally {
       own.dispose();
     }
+  });
+
+  it('D.hooks: a limit that cannot be counted denies with the reason and what to do', async () => {
+    const { payload } = beforeCall('claude', 'Read', { file_path: 'a.txt' });
+    const { folder, privateFolder } = place;
+    mkdirSync(path.join(privateFolder, 'limits', 'state.json', 'x'), { recursive: true, mode: 0o700 });
+    chmodSync(privateFolder, 0o700);
+    const { stdout } = await place.answer('claude', payload);
+    assert.ok(isDenied(stdout), folder);
+    assert.match(stdout, /cannot be counted \(.*state\.json.*\); see that the disk has room/);
   });
 
   it('D.hooks: a folder that is not there is a denial', async () => {

@@ -32,14 +32,14 @@ describe('a call counts for every workspace that it has to do with', () => {
     const { stdout } = await place.answer(dialect, { ...payload, cwd: other, ...more }, event);
     return stdout === '' ? 'allow' : /"ask"/.test(stdout) ? 'ask' : stdout;
   };
-  async function open(folder: string, judge: (event: HostEvent) => HookVerdict): Promise<void> {
+  async function open(folder: string, judge: (event: HostEvent, isBeside: boolean) => HookVerdict): Promise<void> {
     const gates = path.join(openPrivateFolder(place.privateFolder), 'gates');
     const known = (): number => namesIn(gates).filter((one) => one.endsWith('.json')).length;
     const count = known();
     const server = serveHooks({
       folder: openPrivateFolder(place.privateFolder),
       folders: () => [folder],
-      judge: async (event) => (asked.push(event), judge(event)),
+      judge: async (event, _signal, isBeside) => (asked.push(event), judge(event, isBeside)),
       onError: () => undefined,
     });
     ends.push(() => server.dispose());
@@ -149,6 +149,21 @@ describe('a call counts for every workspace that it has to do with', () => {
     assert.match(await told('claude', 'Bash', { command: 'ls' }), /the editor says no/);
     assert.equal(asked.length, before + 1);
     assert.equal(asked.at(-1)?.cwd, other);
+  });
+
+  it('D.hooks: an editor of a folder that the session was in earlier is asked for a denial alone, and once', async () => {
+    make();
+    await told('claude', 'Read', { file_path: 'x' }, { cwd: place.folder });
+    const besides: boolean[] = [];
+    await open(place.folder, (_event, isBeside) => {
+      besides.push(isBeside);
+      return { effect: isBeside ? 'allow' : 'ask', reason: 'asked and recorded here' };
+    });
+    assert.equal(await told('claude', 'Bash', { command: 'ls' }), 'allow', 'nobody has the other folder open');
+    await open(other, () => ({ effect: 'allow', reason: '' }));
+    assert.equal(await told('claude', 'Bash', { command: 'ls' }), 'allow');
+    assert.deepEqual([besides, asked.length], [[true, true], 3]);
+    assert.match(await told('claude', 'Bash', { command: `cat ${place.at('vault/key.txt')}` }), /closed/);
   });
 
   it('D.hooks: what an editor of another folder allows is still denied by the workspace whose file it is', async () => {

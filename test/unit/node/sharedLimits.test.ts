@@ -92,7 +92,7 @@ describe('limits that several processes share', () => {
   it('a call that cannot be counted is refused, and takes no place', () => {
     const { limits } = windowOn('3 per 1h');
     mkdirSync(path.join(folder, 'state.json'));
-    assert.throws(() => passing(limits, 1));
+    assert.equal(passing(limits, 1), 0);
     assert.equal(limits.use.running, 0);
   });
 

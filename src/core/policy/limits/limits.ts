@@ -1,5 +1,9 @@
 import { isObject, type Json } from '../../base/json';
 import type { Disposable } from '../../base/lifecycle';
+import { messageOf } from '../../base/errorText';
+import { say } from '../../base/sentence';
+import { deny } from '../../call/stepAnswer';
+import { refusal } from '../../vocabulary/errors';
 import type { GateCall, LimitJudge } from '../../call/gateCall';
 import { type Clock, type KeyValueStore, updateStored } from '../../ports/platform';
 import type { StepAnswer } from '../../vocabulary/decision';
@@ -78,7 +82,7 @@ export class CallLimits implements LimitJudge, Disposable {
 
   /**
    * A call that a number is counted for is stored before it is allowed, so that no other process and nobody who comes
-   * after a kill allows it again. Throws where it cannot be.
+   * after a kill allows it again. Denies where it cannot be, and says why.
    */
   judge(call: GateCall): StepAnswer {
     const { storage, isBrief } = this.#options;
@@ -92,7 +96,8 @@ export class CallLimits implements LimitJudge, Disposable {
         return this.#together(() => this.#judge(call));
       } catch (error) {
         this.#running.finished(call.invocationId);
-        throw error;
+        this.#options.onError?.(error);
+        return deny('limits', refusal('not_available', say('limits_uncounted', messageOf(error))));
       }
     }
     const answer = this.#judge(call);
