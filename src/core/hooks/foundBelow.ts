@@ -10,7 +10,8 @@ const isWhole = /^(?:[/\\~]|[a-z]:)/i;
 
 /**
  * The files that an agent may take for a relative path that is not there: each one in the folders below whose path ends
- * so. Links are not followed, and what was installed and the stores of git are left out. Throws a ToolError where the folders are too many to look into.
+ * so. Links are not followed, and what was installed and the stores of git are left out. Throws a ToolError where the
+ * folders are too many to look into.
  */
 export async function foundBelow(path: string, files: FileSystem, labels: PlaceLabels): Promise<readonly string[]> {
   const disk = new DiskFolders({ files, labels });

@@ -63,9 +63,9 @@ export class AskedEditors {
   }
 
   /**
-   * The first denial of an editor that has one of the folders open and not `cwd`: the rules there count, but the call is
-   * none of its own. It asks nobody and records nothing but what it denies, and is asked again where the call touches
-   * its files. Throws as `ask` does.
+   * The first denial of an editor that has one of the folders open and not `cwd`: the rules there count, but the call
+   * is none of its own. It asks nobody and records nothing but what it denies, and is asked again where the call
+   * touches its files. Throws as `ask` does.
    */
   async refusal(event: HostEvent, cwd: string, folders: readonly string[]): Promise<HookVerdict | undefined> {
     const innermost = folders.flatMap((folder) => this.#holding(folder)[0] ?? []);
