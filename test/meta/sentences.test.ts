@@ -31,7 +31,6 @@ const notOurs: Readonly<Record<string, string>> = {
   'src/core/shell/textPrograms.ts: >{1,2}\\s*"': 'a program of awk',
   'src/core/shell/textPrograms.ts: <\\s*"': 'a program of awk',
   'src/capabilities/webFetch/page/quality.ts: cf-chl-|captcha': 'the words of web pages',
-  'src/core/secrets/finder.ts: :': 'a name and a password as `curl` takes them',
   'src/core/secrets/shownOnce.ts: :': 'the kind in a placeholder, which comes back from models',
   'src/core/stakes/stakeFinder.ts: :': 'the kind in a placeholder, which comes back from models',
   'src/core/shell/applyRow.ts: :': 'a volume as `docker` takes it',

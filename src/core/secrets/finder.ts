@@ -66,7 +66,7 @@ const scheme = /[a-z]\s{1,3}[\w+/.~-][\w+/=.~-]*$/i;
 const signature = /^[a-z0-9]+-hmac-sha\d+$/i;
 /** To the end of the command: what stands in quotes does not end it. */
 const curlUser =
-  /curl\b(?:[^\r\n;|&"']|&(?!&)|"[^"\r\n]{0,300}"|'[^'\r\n]{0,300}'|\\\r?\n){0,400}?\s(?:-u|--user)[= ]{1,2}["']?([\w$@./%+-]{0,80}:[^\s"':]{0,200})/y;
+  /curl\b(?:[^\r\n;|&"']|&(?!&)|"[^"\r\n]{0,300}"|'[^'\r\n]{0,300}'|\\\r?\n){0,400}?\s(?:-u|--user)[= ]{1,2}["']?([\w$@./%+-]{0,80})["']?:["']?([^\s"':]{0,200})/y;
 const anchors = (() => {
   let made: Anchors<Owner> | undefined;
   return (): Anchors<Owner> => (made ??= new Anchors(owners()));
@@ -286,13 +286,12 @@ function authorization({ text, found }: Look, at: number): void {
 
 function curl({ text, found }: Look, at: number): void {
   const match = matchAt(curlUser, text, at);
-  const held = match?.[1];
-  if (!match || held === undefined) return;
+  if (!match) return;
   // A service that asks for a key alone takes it as a name without a password.
-  const [name = '', password = ''] = held.split(':');
+  const [all, name = '', password = ''] = match;
   const word = password === '' ? name : password;
   if (word.length < (password === '' ? 16 : 6) || insertedInLine.test(word)) return;
-  const start = at + match[0].length - (password === '' ? word.length + 1 : word.length);
+  const start = at + all.lastIndexOf(word);
   const sure = isPassword(word);
   if (sure || !isExample(word)) found.push({ start, end: start + word.length, rule: 'basic-password', sure });
 }

@@ -12,6 +12,7 @@ const registry = /[A-Za-z0-9+/]{42}\+ACR[A-Za-z0-9+/]{6}(?![\w+/])/y;
 const vault = /s\.(?=[A-Za-z]{0,12}\d[A-Za-z]{0,12}\d)[A-Za-z0-9]{24}(?![\w.(])/y;
 const newRelic = /[a-z0-9]{36}NRAL(?!\w)/y;
 const maxmind = /[A-Za-z0-9]{6}_[A-Za-z0-9]{29}_mmk/y;
+const airtable = /oaa[A-Za-z0-9]{14}\.v1\.eyJ[\w+/=-]{40,600}\.[a-f0-9]{64,128}/y;
 const ofVault: MiddleRule = { kind: 'vault-token', before: -1, pattern: vault };
 
 /** By the letters, in lower case. */
@@ -22,5 +23,6 @@ export const middleRules: readonly (readonly [letters: string, rule: MiddleRule]
   ['jqqj99', { kind: 'azure-ai-key', before: 52, pattern: azureService }],
   ['+acr', { kind: 'azure-registry-key', before: 42, pattern: registry }],
   ...Array.from('"\'`=: \n', (char) => [`${char}s.`, ofVault] as const),
+  ['.v1.eyj', { kind: 'airtable-token', before: 17, pattern: airtable }],
   ['nral', { kind: 'newrelic-key', before: 36, pattern: newRelic }],
 ];

@@ -118,6 +118,16 @@ export const tokenRules: readonly TokenRule[] = [
   }),
   rule('adafruit-key', 'aio_', /aio_(?=[A-Za-z]{0,60}\d)(?=\w{0,60}[G-Zg-z])[A-Za-z0-9]{28}(?!\w)/, { bits: 3.6 }),
   rule('lichess-token', 'lip_', /lip_(?=[A-Za-z]{0,60}\d)(?=\w{0,60}[G-Zg-z])[A-Za-z0-9]{20}(?!\w)/, { bits: 3.6 }),
+  rule(
+    'trigger-key',
+    'tr_dev_ tr_prod_ tr_stg_ tr_pat_',
+    /tr_(?:dev|prod|stg|pat)_(?=[A-Za-z]{0,60}\d)[A-Za-z0-9]{20,48}(?!\w)/,
+    {
+      bits: 3.6,
+    },
+  ),
+  rule('inngest-key', 'signkey-', /signkey-[a-z]{2,8}-[a-f0-9]{32,64}(?!\w)/),
+  rule('riot-key', 'rgapi-', new RegExp(`RGAPI-${uuid}`, 'i')),
   rule('wakatime-key', 'waka_', new RegExp(`waka_${uuid}`)),
   rule('bannerbear-key', 'bb_pr_ bb_ma_', /bb_(?:pr|ma)_[a-f0-9]{30}(?!\w)/, { bits: 3 }),
 
@@ -163,13 +173,15 @@ export const tokenRules: readonly TokenRule[] = [
   rule('cockroach-key', 'ccdb1_', /CCDB1_[A-Za-z0-9]{22}_[A-Za-z0-9]{40}/),
   rule('mongodb-secret', 'mdb_sa_sk_', /mdb_sa_sk_[\w-]{40}/),
   rule('deno-token', 'ddp_ ddo_ ddw_', /dd[pow]_(?=[A-Za-z]{0,60}\d)[A-Za-z0-9]{36,40}(?!\w)/, { bits: 3.8 }),
+  rule('convex-key', 'eyj2mii6i', /eyJ2MiI6I[\w+/=]{40,400}/),
+  rule('azure-config-key', ';secret=', /;Secret=[A-Za-z0-9+/]{43,90}={0,2}/),
   rule('salad-key', 'salad_cloud_', /salad_cloud_[a-z]{2,12}_[A-Za-z0-9]{40,80}/),
   rule('vercel-token', 'vercel_blob_rw_', /vercel_blob_rw_[A-Za-z0-9]{12,24}_[A-Za-z0-9]{24,40}/),
 
   // Models.
   rule('openai-key', 'sk-', /sk-(?:proj|svcacct|admin|None)-[\w-]{40,250}/),
-  rule('openai-key', 'sk-', /sk-[A-Za-z0-9]{20}T3BlbkFJ[A-Za-z0-9]{20}/),
-  rule('openai-key', 'sk-', /sk-[A-Za-z0-9]{40,64}(?![\w-])/, { bits: 4 }),
+  rule('openai-key', 'sk-', /sk-[\w-]{20,120}T3BlbkFJ[\w-]{20,120}/),
+  rule('openai-key', 'sk-', /sk-(?:[a-z]{3,9}-)?[A-Za-z0-9]{40,64}(?![\w-])/, { bits: 4 }),
   rule('anthropic-key', 'sk-ant-', /sk-ant-[a-z0-9]{3,12}-[\w-]{40,200}/),
   rule('openrouter-key', 'sk-or-', /sk-or-(?:v\d-)?[a-f0-9]{48,80}/),
   rule('groq-key', 'gsk_', /gsk_[A-Za-z0-9]{40,60}/),
@@ -195,6 +207,10 @@ export const tokenRules: readonly TokenRule[] = [
   rule('firecrawl-key', 'fc-', /fc-[a-f0-9]{32}(?![\w-])/, { bits: 3 }),
   rule('e2b-key', 'e2b_', /e2b_[a-f0-9]{40}(?!\w)/),
   rule('cursor-key', 'crsr_ key_', /(?:crsr|key)_[a-f0-9]{64}(?!\w)/),
+  rule('daytona-key', 'dtn_', /dtn_[a-f0-9]{64}(?!\w)/),
+  rule('context7-key', 'ctx7sk-', new RegExp(`ctx7sk-${uuid}`)),
+  rule('wandb-key', 'wandb_v1_', /wandb_v1_\w{40,120}/),
+  rule('photoroom-key', 'sk_pr_', /sk_pr_\w{1,40}_[a-f0-9]{40}(?!\w)/),
 
   // Money and shops.
   rule(
@@ -206,7 +222,7 @@ export const tokenRules: readonly TokenRule[] = [
   rule('square-token', 'sq0atp- sq0csp-', /sq0(?:atp|csp)-[\w-]{22,60}/, { bits: 3.4 }),
   rule('square-token', 'eaaa', /EAAA[\w-]{22,64}(?![\w+/=-])/, { bits: 3.6, bare: true }),
   rule('shopify-token', 'shpat_ shpca_ shppa_ shpss_ shpua_', /shp(?:at|ca|pa|ss|ua)_[a-z0-9]{32,40}/i),
-  rule('flutterwave-key', 'flwseck_test- flwseck- flwpubk_test-', /FLW(?:SECK|PUBK)(?:_TEST)?-[a-h0-9]{12,32}(?:-X)?/i),
+  rule('flutterwave-key', 'flwseck_test- flwseck- flwpubk_test-', /FLW(?:SECK|PUBK)(?:_TEST)?-[a-z0-9]{12,44}(?:-X)?/i),
   rule('duffel-token', 'duffel_', /duffel_(?:test|live)_[\w=-]{43}/i),
   rule('shippo-token', 'shippo_', /shippo_(?:live|test)_[a-f0-9]{40}/i),
   rule('easypost-token', 'ezak eztk', /EZ[AT]K[a-z0-9]{54}/i, { bare: true }),
@@ -260,7 +276,7 @@ export const tokenRules: readonly TokenRule[] = [
   rule(
     'slack-webhook',
     'hooks',
-    new RegExp(`hooks${dot}slack(?:-gov)?${dot}com/(?:services|workflows|triggers)/[\\w+/-]{30,80}`),
+    new RegExp(`hooks(?:${dot}|.)slack(?:-gov)?(?:${dot}|.)com/(?:services|workflows|triggers)/[\\w+/-]{30,80}`),
   ),
   rule(
     'discord-webhook',
@@ -288,7 +304,7 @@ export const tokenRules: readonly TokenRule[] = [
     /NR(?:AK-[A-Z0-9]{27}|I[IQ]-[\w-]{32}|(?:JS|BR)-[a-f0-9]{19}|RA-[a-f0-9]{42}|AA-[a-f0-9]{27})/i,
   ),
   rule('dynatrace-token', 'dt0c01.', /dt0c01\.[a-z0-9]{24}\.[a-z0-9]{64}/i),
-  rule('sonar-token', 'squ_ sqp_ sqa_', /sq[upa]_[a-f0-9]{40}/),
+  rule('sonar-token', 'squ_ sqp_ sqa_', /sq[upa]_[a-z0-9]{40}/i),
   rule('atlassian-token', 'atatt3', /ATATT3[\w=-]{100,250}/),
   rule('atlassian-token', 'atctt3 atbb', /(?:ATCTT3[\w=-]{100,250}|ATBB[A-Za-z0-9]{32})/),
   rule('mapbox-token', 'sk.eyj tk.eyj', /[st]k\.eyJ[\w-]{40,120}\.[\w-]{20,30}/),

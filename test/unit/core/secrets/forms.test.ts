@@ -61,7 +61,9 @@ describe('forms of keys', () => {
     for (const sign of ['.', '\\.', '\\\\.', '%2E', '%2e', '[.]', '(.)', '[dot]', ' dot ', '&#46;', '&#x2E;', '&period;', '\\u002e'])
       assert.ok(sureIn(webhook(sign)).length > 0, sign);
     for (const sign of ['.', '\\.', '[.]', '(.)', '[dot]']) assert.ok(sureIn(shop(sign)).length > 0, sign);
-    for (const sign of ['_', '-', 'x', '/', ' ']) assert.deepEqual(sureIn(webhook(sign)), [], sign);
+    // The path gives a webhook away, whatever one sign stands for the dot: `hooks-slack-com` in the name of a file.
+    for (const sign of ['_', '-', 'x', '|', '/', ' ']) assert.ok(sureIn(webhook(sign)).length > 0, sign);
+    for (const sign of ['', '--', '.my']) assert.deepEqual(sureIn(webhook(sign)), [], sign);
   }); // prettier-ignore
 
   it('D.redaction: are looked for by expressions in which every quantifier is bounded', () => {
