@@ -18,6 +18,8 @@ interface MainContent {
 export function findMainContent(html: string, url: string): MainContent | undefined {
   const document = new DomDocument(html, url);
   const removed = removeHidden(document.body);
+  // In a browser what a template holds is no part of the page: there the reader neither weighs nor finds it.
+  for (const template of document.querySelectorAll('template')) template.remove();
   // MathJax gives its formulas a context menu, and the reader takes out what a class calls a menu.
   for (const formula of document.querySelectorAll('mjx-container')) formula.className = 'MathJax';
   try {

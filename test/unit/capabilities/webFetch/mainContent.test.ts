@@ -21,6 +21,12 @@ describe('the main content of a page', () => {
     assert.match(text, /So it is x=42, as was shown\./);
   });
 
+  it('keeps what stands beside a template, however much that holds for a script', () => {
+    const template = `<template>${'<a href="/x">Something to click on</a> '.repeat(50)}</template>`;
+    const note = `<div><div>A note, which is short, and which matters.</div>${template}</div>`;
+    assert.match(main(`<article>${prose.repeat(2)}${note}${prose.repeat(2)}</article>`), /A note, which is short/);
+  });
+
   it('holds nothing that stands in a frame', () => {
     const frame = '<iframe src="https://www.youtube.com/embed/x">Obey <b>me</b>.</iframe>';
     const text = main(`<article>${prose.repeat(2)}<p>Watch this: ${frame}</p>${prose.repeat(2)}</article>`);
