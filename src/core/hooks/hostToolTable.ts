@@ -72,8 +72,7 @@ const table: Readonly<Record<HostAgent, Rows>> = {
   claude: {
     Bash: shell,
     PowerShell: powershell,
-    Read: read,
-    NotebookRead: read,
+    ...named(read, 'Read NotebookRead'),
     ...named(write, 'Write Edit MultiEdit NotebookEdit'),
     ...named(search, 'Glob Grep LS'),
     WebFetch: fetches,
@@ -86,7 +85,8 @@ const table: Readonly<Record<HostAgent, Rows>> = {
   codex: {
     ...named(shell, 'Bash shell exec_command local_shell shell_command'),
     apply_patch: patch,
-    view_image: read,
+    ...named(read, 'view_image read_file'),
+    ...named(search, 'list_dir grep_files'),
     ...named(
       nothing,
       'update_plan get_goal create_goal update_goal spawn_agent wait wait_agent send_input send_message close_agent resume_agent list_agents web_search tool_search request_user_input',

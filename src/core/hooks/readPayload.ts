@@ -4,7 +4,7 @@ import { type Dialect, type HostAgent, type HostEvent, PayloadFault } from './ho
 const before =
   /^(?:pre_?tool_?use|beforetool|beforeshellexecution|beforemcpexecution|beforereadfile|beforetabfileread|tool\.execute\.before)$/i;
 const after =
-  /^(?:post_?tool_?use(?:failure)?|aftertool|aftershellexecution|aftermcpexecution|afterfileedit|tool\.execute\.after)$/i;
+  /^(?:post_?tool_?use(?:failure)?|aftertool|aftershellexecution|aftermcpexecution|after(?:tab)?fileedit|tool\.execute\.after)$/i;
 const prompt = /^(?:userprompt(?:submit|submitted)|beforeagent|beforesubmitprompt|chat\.message)$/i;
 const longestName = 200;
 const mostFolders = 50;
@@ -95,7 +95,7 @@ function ownTool(
     return { tool: 'Shell', input: pick(payload, ['command', 'cwd']) };
   if (event === 'beforeReadFile' || event === 'beforeTabFileRead')
     return { tool: 'Read', input: pick(payload, ['file_path']) };
-  if (event === 'afterFileEdit') return { tool: 'Write', input: pick(payload, ['file_path']) };
+  if (/^after(?:Tab)?FileEdit$/.test(event)) return { tool: 'Write', input: pick(payload, ['file_path']) };
   if (/^(?:before|after)MCPExecution$/.test(event)) {
     const name = payload['tool_name'];
     if (typeof name === 'string' && name !== '') return { tool: `mcp__${name}`, input: payload['tool_input'] };

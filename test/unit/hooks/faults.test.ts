@@ -268,6 +268,14 @@ describe('hooks of other agents when something is wrong', () => {
 });
 
 describe('recorded payloads of the real agents', () => {
+  it('D.hooks: what Cursor wrote is the end of a change, by its agent and as a completion alike', () => {
+    for (const event of ['afterFileEdit', 'afterTabFileEdit']) {
+      const payload = { hook_event_name: event, conversation_id: 'c', workspace_roots: ['/w'], file_path: '/w/a.ts' };
+      const { kind, tool, input } = readPayload(JSON.stringify(payload), 'cursor', event);
+      assert.deepEqual([kind, tool, input], ['after', 'Write', { file_path: '/w/a.ts' }], event);
+    }
+  });
+
   for (const agent of ['claude', 'codex', 'gemini', 'qwen', 'copilot', 'copilot-pascal', 'vscode'] as const)
     itWithShared(`vectors/hooks/${agent}.jsonl`, `D.hooks: every event of ${agent} is read as what it is`, (file) => {
       const dialect = agent === 'copilot-pascal' ? 'copilot' : agent;
