@@ -12,7 +12,7 @@ import type { Settings } from '../core/settings/settings';
 import { AuditService } from '../node/audit/auditService';
 import { FolderReader } from '../node/audit/folderReader';
 import { randomToken } from '../node/system';
-import { AuditChannel } from '../vscode/audit/auditChannel';
+import { auditChannel } from '../vscode/audit/auditChannel';
 import type { AuditToHandle, auditCommands } from '../vscode/audit/auditCommands';
 import type { AuditView } from '../vscode/audit/auditView';
 import { headMemento } from '../vscode/audit/headMemento';
@@ -70,7 +70,7 @@ export function composeAudit(options: AuditOptions): EditorAudit {
   const reader = new FolderReader(dir, { ...key, keeper, before: () => service.store.flush() });
   const view = lateView(options, reader, store);
   store.add(commands.add(commandsOn(options, { reader, service, showView: view.show })));
-  const live = new AuditChannel(channel, service.redactor, profileName);
+  const live = auditChannel(channel, service.redactor, profileName);
   const changed: AuditSink = { record: () => view.changed() };
   return {
     sink: combineSinks([service, live, changed], (message) => log.error(message)),

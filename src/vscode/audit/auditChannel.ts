@@ -1,5 +1,5 @@
 import type * as vscode from 'vscode';
-import type { AuditEvent, AuditSink } from '../../core/audit/event';
+import type { AuditSink } from '../../core/audit/event';
 import { auditLine } from '../../core/audit/line';
 import type { Redactor } from '../../core/audit/redact';
 
@@ -10,27 +10,17 @@ export const auditChannelName = 'Agent Capabilities Audit';
  * The live view of the audit: one line per event in a log output channel. The durable log is another sink, because a
  * person can turn this one's level down. `profileName` turns a profile's id into what people call it.
  */
-export class AuditChannel implements AuditSink {
-  readonly #channel: Pick<vscode.LogOutputChannel, 'debug' | 'info' | 'warn' | 'error'>;
-  readonly #redactor: Redactor;
-  readonly #profileName: ((id: string) => string) | undefined;
-
-  constructor(
-    channel: Pick<vscode.LogOutputChannel, 'debug' | 'info' | 'warn' | 'error'>,
-    redactor: Redactor,
-    profileName?: (id: string) => string,
-  ) {
-    this.#channel = channel;
-    this.#redactor = redactor;
-    this.#profileName = profileName;
-  }
-
-  record(event: AuditEvent): void {
+export const auditChannel = (
+  channel: Pick<vscode.LogOutputChannel, 'debug' | 'info' | 'warn' | 'error'>,
+  redactor: Redactor,
+  profileName?: (id: string) => string,
+): AuditSink => ({
+  record(event) {
     try {
-      const line = auditLine(event, this.#redactor, this.#profileName);
-      if (line) this.#channel[line.level](line.text);
+      const line = auditLine(event, redactor, profileName);
+      if (line) channel[line.level](line.text);
     } catch {
       // A channel that was closed must not fail the call; the durable log has the record.
     }
-  }
-}
+  },
+});

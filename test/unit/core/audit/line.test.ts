@@ -5,7 +5,7 @@ import { inputShape } from '../../../../src/core/audit/shape';
 import { say } from '../../../../src/core/base/sentence';
 import { combineSinks } from '../../../../src/core/audit/sinks';
 import type { AuditEvent } from '../../../../src/core/audit/event';
-import { AuditChannel } from '../../../../src/vscode/audit/auditChannel';
+import { auditChannel } from '../../../../src/vscode/audit/auditChannel';
 import { finished, violation } from '../../../support/auditEvents';
 
 const redactor = createRedactor();
@@ -58,14 +58,14 @@ describe('the audit line', () => {
   it('goes to the log output channel at its level, and a closed channel fails no call', () => {
     const seen: string[] = [];
     const say = (level: string) => (text: string) => void seen.push(`${level} ${text.split('  ')[2]}`);
-    const channel = new AuditChannel(
+    const channel = auditChannel(
       { debug: say('debug'), info: say('info'), warn: say('warn'), error: say('error') },
       redactor,
     );
     channel.record(finished());
     channel.record(violation());
     channel.record(finished({ outcome: 'internal_error' }));
-    const closed = new AuditChannel(
+    const closed = auditChannel(
       {
         debug() {},
         warn() {},
