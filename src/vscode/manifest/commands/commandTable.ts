@@ -1,16 +1,59 @@
 import type { JsonObject } from '../../../core/base/json';
 import type { TreeRow } from '../../../core/present/treeRow';
 import type { AuditRecord } from '../../../core/audit/record';
-import { auditCommandTable } from './auditCommandTable';
 import { capabilityCommandTable } from './capabilityCommandTable';
 import { changeCommandTable } from './changeCommandTable';
-import { specsOf } from './commandSpec';
+import { type CommandTable, menusOf, specsOf } from './commandSpec';
+import { contextKey } from './contextKey';
+import { viewIds } from './viewIds';
 import { definitionCommandTable } from './definitionCommandTable';
 import { governanceCommandTable } from './governanceCommandTable';
-import { protectionCommandTable } from './protectionCommandTable';
 import { serverCommandTable } from './serverCommandTable';
 import { todoCommandTable } from './todoCommandTable';
-import { tourCommandTable } from './tourCommandTable';
+
+const { title, row } = menusOf(viewIds.capabilities);
+const ready = contextKey('ready');
+
+/** The commands about the record of calls. */
+const auditCommandTable = {
+  openAuditView: { title: 'Open Audit View', icon: 'graph', menus: [title('5_log@2')] },
+  sessionSummary: { title: 'Session Summary', menus: [title('5_log@3')] },
+  verifyAudit: { title: 'Verify Audit' },
+  exportAudit: { title: 'Export Audit…' },
+  makeAuditReport: { title: 'Make Audit Report…' },
+  clearAudit: { title: 'Clear Audit…' },
+} as const satisfies CommandTable;
+
+/** The commands about the hooks of other agents, and the one that looks at everything. */
+const protectionCommandTable = {
+  protectAgent: {
+    title: 'Protect This Agent…',
+    icon: 'shield',
+    enablement: ready,
+    menus: [title('6_rules@5'), row('group.protection', 'inline@1'), row(/^protection\.(\w+|tool\.open)$/, 'inline@1')],
+  },
+  doctor: { title: 'Doctor', icon: 'heart', enablement: ready, menus: [title('6_rules@6')] },
+  checkProtection: {
+    title: 'Check Protection',
+    icon: 'pulse',
+    enablement: ready,
+    menus: [row('group.protection', 'inline@2')],
+  },
+} as const satisfies CommandTable;
+
+/** The commands for who has no language model yet. */
+const tourCommandTable = {
+  playTour: {
+    title: 'Play the Tour',
+    icon: 'play-circle',
+    menus: [title('6_help@1'), row('group.noModel', 'inline@1')],
+  },
+  withoutModel: {
+    title: 'What Works Without a Model',
+    icon: 'question',
+    menus: [title('6_help@2'), row('group.noModel', 'inline@2')],
+  },
+} as const satisfies CommandTable;
 
 const commandTable = {
   ...capabilityCommandTable,
