@@ -25,8 +25,7 @@ import { scryptHasher } from '../node/scrypt';
 import { nodeCrypto, systemClock } from '../node/system';
 import { createWorkerPool } from '../node/workerPool';
 import { editorDefinitionApprover } from '../vscode/definitions/definitionApprover';
-import { editorDefinitionWatcher } from '../vscode/definitions/definitionWatcher';
-import { editorCommands, editorNotifier, runGuarded } from '../vscode/definitions/editorPorts';
+import { editorDefinitionWatcher, editorCommands, editorNotifier, runGuarded } from '../vscode/definitions/editorPorts';
 import type { PolicyFiles } from '../vscode/files/policyFiles';
 import type { PolicyFolders } from '../vscode/files/policyFolders';
 import { promptWatch } from '../vscode/files/promptWatch';
@@ -39,7 +38,7 @@ import {
   openDocuments,
   workspaceFolders,
 } from '../vscode/files/workspaceFiles';
-import { manifestWords } from '../vscode/tools/manifestWords';
+import { manifestWords } from '../vscode/manifest/tools';
 import type { Core } from './compose';
 import type { EditorBase } from './editorParts';
 import { machineParts } from './machineParts';
