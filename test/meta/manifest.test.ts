@@ -2,7 +2,7 @@ import { strict as assert } from 'node:assert';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { Ajv, type ValidateFunction } from 'ajv';
 import { builtinCapabilities } from '../../src/capabilities/index';
-import { aboutRows } from '../../src/vscode/commands/aboutRows';
+import { aboutRows } from '../../src/vscode/commands/index';
 import { capabilityCommandTable } from '../../src/vscode/manifest/commands/capabilityCommandTable';
 import { specsOf } from '../../src/vscode/manifest/commands/commandSpec';
 import { commandSpecs } from '../../src/vscode/manifest/commands/commandTable';

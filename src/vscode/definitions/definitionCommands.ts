@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import type { DefinitionLoader } from '../../core/definitions/loader';
 import type { DefinitionTemplate } from '../../core/definitions/templates';
 import { describeProblem } from '../../core/definitions/words';
-import type { CapabilityRegistry } from '../../core/registry/registry';
+import type { CapabilityRegistry, RegisteredTool } from '../../core/registry/registry';
 import { reviewDefinition } from './definitionApprover';
 import { definitionFile, definitionUri } from './definitionPlaces';
 import type { SecretStore } from '../../core/ports/platform';
@@ -92,9 +92,7 @@ export async function tryDefinition({ loader, registry, outside }: DefinitionCom
   if (picked) await runCommand('runTool', outside.own(picked.id));
 }
 
-async function pickTool<
-  T extends { readonly modelName: string; readonly definition: { readonly userDescription: string } },
->(tools: readonly T[]): Promise<T | undefined> {
+async function pickTool(tools: readonly RegisteredTool[]): Promise<RegisteredTool | undefined> {
   const items = tools.map((tool) => ({ label: tool.modelName, detail: tool.definition.userDescription, tool }));
   return (await vscode.window.showQuickPick(items, { title: vscode.l10n.t('Try a tool') }))?.tool;
 }
@@ -125,7 +123,7 @@ export async function validateDefinitions({ loader }: DefinitionCommandContext):
   await vscode.commands.executeCommand('workbench.actions.view.problems');
 }
 
-export async function explainActive({ loader, showText }: DefinitionCommandContext): Promise<void> {
+export async function explainDefinition({ loader, showText }: DefinitionCommandContext): Promise<void> {
   const open = vscode.window.activeTextEditor?.document;
   let file = open && definitionFile(open.uri);
   let text = file === undefined ? undefined : open?.getText();
@@ -138,8 +136,8 @@ export async function explainActive({ loader, showText }: DefinitionCommandConte
     file = picked;
     text = (await vscode.workspace.openTextDocument(uri)).getText();
   }
-  const { explainDefinition } = await import('../../core/present/definitionPage');
-  await showText(file, explainDefinition(text ?? '', file, loader.problems(), vscode.l10n.t));
+  const page = await import('../../core/present/definitionPage');
+  await showText(file, page.explainDefinition(text ?? '', file, loader.problems(), vscode.l10n.t));
 }
 
 export async function approveDefinitions({ loader, questions }: DefinitionCommandContext): Promise<void> {

@@ -1,21 +1,22 @@
 import type { Disposable } from '../../core/base/lifecycle';
-import type { CommandRuns } from '../commands/commandRuns';
-import { lazily } from '../commands/lazily';
-import { addWithParts } from '../commands/addWithParts';
+import { type CommandRuns, addWithParts, loadedFrom } from '../commands/commandRuns';
 import type { definitionCommandTable } from '../manifest/commands/definitionCommandTable';
 import type { DefinitionCommandContext } from './definitionCommands';
 
 type DefinitionCommand = (context: DefinitionCommandContext, ...args: readonly unknown[]) => Promise<unknown>;
 
 const handlers: Readonly<Record<keyof typeof definitionCommandTable, DefinitionCommand>> = {
-  addChannel: lazily(async () => (await import('./addChannel')).addChannel),
-  approveDefinitions: lazily(async () => (await import('./definitionCommands')).approveDefinitions),
-  explainDefinition: lazily(async () => (await import('./definitionCommands')).explainActive),
-  newDefinition: lazily(async () => (await import('./definitionCommands')).newDefinition),
-  reloadChannels: lazily(async () => (await import('./definitionCommands')).reloadChannels),
-  setSecret: lazily(async () => (await import('../commands/setSecret')).setSecret),
-  tryDefinition: lazily(async () => (await import('./definitionCommands')).tryDefinition),
-  validateDefinitions: lazily(async () => (await import('./definitionCommands')).validateDefinitions),
+  ...loadedFrom(() => import('./addChannel'), 'addChannel'),
+  ...loadedFrom(
+    () => import('./definitionCommands'),
+    'approveDefinitions',
+    'explainDefinition',
+    'newDefinition',
+    'reloadChannels',
+    'tryDefinition',
+    'validateDefinitions',
+  ),
+  ...loadedFrom(() => import('../commands/setSecret'), 'setSecret'),
 };
 
 /** Adds what the palette offers for definitions. */

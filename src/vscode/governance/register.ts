@@ -4,48 +4,34 @@ import { Emitter } from '../../core/base/event';
 import { type Disposable, DisposableStore } from '../../core/base/lifecycle';
 import type { Problem } from '../../core/base/problem';
 import type { MoreRows } from '../tree/capabilityView';
-import { lazily } from '../commands/lazily';
-import type { CommandRuns } from '../commands/commandRuns';
-import { addWithParts } from '../commands/addWithParts';
+import { loadedFrom, type CommandRuns, addWithParts } from '../commands/commandRuns';
 import type { governanceCommandTable } from '../manifest/commands/governanceCommandTable';
-import { followPlans } from './followPlans';
 import type { GovernanceCommand, GovernanceContext } from './governanceCommand';
 import type { governanceGroups as GovernanceGroups, GroupsContext } from './governanceGroups';
 import { showInformation } from '../notices';
+import { Debounce } from '../../core/base/debounce';
 
 const handlers: Readonly<
   Record<Exclude<keyof typeof governanceCommandTable, 'validateEverything'>, GovernanceCommand<keyof GovernanceContext>>
 > = {
-  allowDecision: lazily(async () => (await import('./decisions')).allowDecision),
-  allowDecisionForSession: lazily(async () => (await import('./decisions')).allowDecisionForSession),
-  answerApproval: lazily(async () => (await import('./approvals')).answerApproval),
-  checkCapability: lazily(async () => (await import('./checkCapability')).checkCapability),
-  copyRule: lazily(async () => (await import('./rules')).copyRule),
-  clearLabels: lazily(async () => (await import('./clearLabels')).clearLabels),
-  denyApproval: lazily(async () => (await import('./approvals')).denyApproval),
-  denyDecision: lazily(async () => (await import('./decisions')).denyDecision),
-  explainCall: lazily(async () => (await import('./explainCall')).explainCall),
-  exportRules: lazily(async () => (await import('./exchangeRules')).exportRules),
-  editRule: lazily(async () => (await import('./rules')).editRule),
-  endPlan: lazily(async () => (await import('./freezePlan')).endPlan),
-  goToRule: lazily(async () => (await import('./rules')).editRule),
-  importRules: lazily(async () => (await import('./exchangeRules')).importRules),
-  freezePlan: lazily(async () => (await import('./freezePlan')).freezePlan),
-  manageGrants: lazily(async () => (await import('./manageGrants')).manageGrants),
-  managePlan: lazily(async () => (await import('./freezePlan')).managePlan),
-  newRule: lazily(async () => (await import('./newRule')).newRule),
-  newPlan: lazily(async () => (await import('./freezePlan')).newPlan),
-  pendingApprovals: lazily(async () => (await import('./approvals')).pendingApprovals),
-  probeCapability: lazily(async () => (await import('./checkCapability')).probeCapability),
-  revokeGrant: lazily(async () => (await import('./manageGrants')).revokeGrant),
-  setAdminToken: lazily(async () => (await import('./adminToken')).setAdminToken),
-  showRule: lazily(async () => (await import('./rules')).showRule),
-  showSecretOnce: lazily(async () => (await import('./showSecretOnce')).showSecretOnce),
+  goToRule: async (...given) => (await import('./rules')).editRule(...given),
   showRules: ({ revealGroup }) => revealGroup('group:rules'),
-  simulatePolicy: lazily(async () => (await import('./simulatePolicy')).simulatePolicy),
-  suggestRules: lazily(async () => (await import('./suggestRules')).suggestRules),
-  turnIntoRule: lazily(async () => (await import('./turnIntoRule')).turnIntoRule),
-  whyCall: lazily(async () => (await import('./whyCall')).whyCall),
+  ...loadedFrom(() => import('./decisions'), 'allowDecision', 'allowDecisionForSession', 'denyDecision'),
+  ...loadedFrom(() => import('./approvals'), 'answerApproval', 'denyApproval', 'pendingApprovals'),
+  ...loadedFrom(() => import('./checkCapability'), 'checkCapability', 'probeCapability'),
+  ...loadedFrom(() => import('./rules'), 'copyRule', 'editRule', 'showRule'),
+  ...loadedFrom(() => import('./clearLabels'), 'clearLabels'),
+  ...loadedFrom(() => import('./explainCall'), 'explainCall'),
+  ...loadedFrom(() => import('./exchangeRules'), 'exportRules', 'importRules'),
+  ...loadedFrom(() => import('./freezePlan'), 'endPlan', 'freezePlan', 'managePlan', 'newPlan'),
+  ...loadedFrom(() => import('./manageGrants'), 'manageGrants', 'revokeGrant'),
+  ...loadedFrom(() => import('./newRule'), 'newRule'),
+  ...loadedFrom(() => import('./adminToken'), 'setAdminToken'),
+  ...loadedFrom(() => import('./showSecretOnce'), 'showSecretOnce'),
+  ...loadedFrom(() => import('./simulatePolicy'), 'simulatePolicy'),
+  ...loadedFrom(() => import('./suggestRules'), 'suggestRules'),
+  ...loadedFrom(() => import('./turnIntoRule'), 'turnIntoRule'),
+  ...loadedFrom(() => import('./whyCall'), 'whyCall'),
 };
 
 /**
@@ -143,4 +129,35 @@ async function tellProblems(context: Pick<GovernanceContext, 'texts'>, problems:
         )
         .join('\n'),
     );
+}
+
+/** Typing comes in bursts. */
+const burstMs = 300;
+
+/** A longer text is no plan that anybody reads before it is frozen. */
+const mostCharacters = 200_000;
+
+/** What both forms of a plan hold; whether one is right is found out when it is frozen. */
+const mark = /"tool"\s*:/;
+
+/** Offers to freeze a plan only where the text in front may hold one, and to end one only where one is in force. */
+function followPlans({ keys, plans }: Pick<GovernanceContext, 'keys' | 'plans'>): Disposable {
+  const store = new DisposableStore();
+  const refresh = (): void => keys.set('hasFrozenPlan', plans.active !== undefined);
+  const look = (): void => {
+    const document = vscode.window.activeTextEditor?.document;
+    const text = document?.getText() ?? '';
+    keys.set('hasPlan', text.length <= mostCharacters && mark.test(text));
+  };
+  const looking = store.add(new Debounce(look, burstMs));
+  store.add(plans.onDidChange(refresh));
+  store.add(vscode.window.onDidChangeActiveTextEditor(() => looking.restart()));
+  store.add(
+    vscode.workspace.onDidChangeTextDocument(({ document }) => {
+      if (document === vscode.window.activeTextEditor?.document) looking.restart();
+    }),
+  );
+  refresh();
+  look();
+  return store;
 }
