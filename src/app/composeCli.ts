@@ -6,37 +6,27 @@ import { DisposableStore, toDisposable } from '../core/base/lifecycle';
 import type { CallApprover } from '../core/call/gateCall';
 import type { ServerUser } from '../core/foreign/serverUser';
 import type { DefinitionWatcher } from '../core/definitions/files';
-import type { KeyValueStore, Log, SecretStore, WorkerPool } from '../core/ports/platform';
+import type { KeyValueStore, Log, WorkerPool } from '../core/ports/platform';
 import type { ProfileSettings } from '../core/profiles/profileEditor';
 import type { SettingsLayers } from '../core/settings/settings';
 import type { SettingsSource } from '../core/settings/settingsInForce';
 import { besideBundle } from '../node/besideBundle';
-import { createDatabaseClient } from '../node/databases/databaseClient';
-import { withoutSqlite } from '../node/databases/hasSqlite';
-import { createSqliteProcesses } from '../node/databases/sqliteProcesses';
 import { changesInPlace } from '../node/files/changesInPlace';
 import { ownPlaces } from '../node/files/ownPlaces';
 import { makeSearchEngine } from '../node/files/search/searchEngine';
 import { SessionRoots } from '../node/files/sessionRoots';
 import { WriteJournal } from '../node/files/writeJournal';
 import { privateFolderPath } from '../node/hooks/privateFolder';
-import { createMailClient } from '../node/mail/smtpClient';
 import { withAdminHash } from '../core/policy/approvals/adminToken';
 import { environmentSecrets, memoryStore } from '../node/memory';
 import { FolderWatch } from '../node/folderWatch';
 import { NodeFileSystem } from '../node/nodeFileSystem';
 import { PolicyFolder } from '../node/policyFolder';
-import { createNodeProber } from '../node/prober';
-import { createProgramRunner } from '../node/programs/programRunner';
 import { withRecentDigests } from '../node/recentDigests';
-import { createSandbox } from '../node/sandbox/sandbox';
-import { scryptHasher } from '../node/scrypt';
 import { stateFolder } from '../node/stateFolder';
-import { nodeCrypto, systemClock } from '../node/system';
-import { createWorkerPool } from '../node/workerPool';
+import { nodeCrypto } from '../node/system';
 import { compose, type Core } from './compose';
 import { machineParts } from './machineParts';
-import type { Platform } from './platform';
 
 interface CliOptions {
   /** The workspace. */
@@ -83,26 +73,37 @@ export function composeCli(options: CliOptions): CliSystem {
   const secrets = options.storage
     ? withAdminHash(environmentSecrets(environment), options.storage)
     : environmentSecrets(environment);
-  const worker = store.add(createWorkerPool(besideBundle(environment, 'worker.js')));
-  const { files, swept, ...disk } = cliFiles(options, worker, store);
   const changes =
     options.stateFolder === undefined
       ? stateFolder('changes', environment)
       : path.resolve(options.stateFolder, 'changes');
-  const { bundles, ...machine } = cliMachine(options, { settings, changes, core: () => core }, store);
+  const { bundles, ...machine } = machineParts(
+    {
+      environment,
+      secrets,
+      bundle: (name) => besideBundle(environment, name),
+      settings,
+      core: () => core,
+      workspace: () => folder,
+      waits: !options.follow,
+      changes,
+      checkpoints: changes === undefined ? undefined : path.join(changes, 'checkpoints'),
+      folders: () => [folder],
+      onError,
+      onDropped: onError,
+    },
+    store,
+  );
+  const { files, swept, ...disk } = cliFiles(options, machine.worker, store);
   const privateFolder = privateFolderPath(options.privateFolder);
   const own = [...options.own, privateFolder, ...[...disk.own, changes, bundles].filter((one) => one !== undefined)];
   const core: Core = store.add(
     compose({
-      clock: systemClock,
       crypto: withRecentDigests(nodeCrypto),
       log,
       files,
-      worker,
       ...machine,
       hostCalls: { privateFolder, folders: () => files.folders(), isOwner: false },
-      secrets,
-      tokenHasher: scryptHasher,
       storage: options.storage ?? memoryStore(),
       userStorage: memoryStore(),
       boundaryFiles: {
@@ -114,17 +115,13 @@ export function composeCli(options: CliOptions): CliSystem {
         },
       },
       resolverFiles,
-      prober: cliProber(options, { secrets, core: () => core }),
       approvesProbes: options.yes,
       approvals: { type: 'preset', approver: options.approver },
       serverUser: options.serverUser,
-      environment,
       audit: options.audit,
       ownPlaces: () => ownPlaces(files.folders(), own),
       // `--yes` approves what the workspace defines, as it approves calls.
       definitions: { watcher: settings.watcher, approver: { ask: async () => options.yes }, trusted: () => true },
-      withoutSqlite: withoutSqlite(),
-      extras: cliExtras(environment, store),
     }),
   );
   return {
@@ -139,48 +136,6 @@ export function composeCli(options: CliOptions): CliSystem {
     },
   };
 }
-
-/** How this machine speaks with others, what it keeps of changes, and the settings with their bundles. */
-const cliMachine = (
-  { environment, folder, follow, onError }: CliOptions,
-  {
-    settings,
-    changes,
-    core,
-  }: { readonly settings: SettingsSource; readonly changes: string | undefined; readonly core: () => Core },
-  store: DisposableStore,
-) =>
-  machineParts(
-    {
-      environment,
-      settings,
-      current: () => core().settings(),
-      workspace: () => folder,
-      waits: !follow,
-      changes,
-      checkpoints: changes === undefined ? undefined : path.join(changes, 'checkpoints'),
-      folders: () => [folder],
-      onError,
-      onDropped: onError,
-    },
-    store,
-  );
-
-/** Runs the probes of requirements. */
-const cliProber =
-  (
-    { environment, folder }: CliOptions,
-    { secrets, core }: { readonly secrets: SecretStore; readonly core: () => Core },
-  ): NonNullable<Platform['prober']> =>
-  (http) =>
-    createNodeProber({
-      http,
-      secrets,
-      environment,
-      folder: () => folder,
-      isServerUp: (name) => core().servers.isRunning(name),
-      isChannelLoaded: (name) => core().definitions.channelState(name),
-    });
 
 interface CliSettings extends SettingsSource {
   readonly profiles: ProfileSettings;
@@ -251,16 +206,6 @@ function cliFiles(
     }),
     swept: Promise.all([journal?.sweep(), sessions.sweep()]),
     own: [records, session],
-  };
-}
-
-/** What tools may use beside files and the network. */
-function cliExtras(environment: NodeJS.ProcessEnv, store: DisposableStore): NonNullable<Platform['extras']> {
-  return {
-    programs: createProgramRunner(environment),
-    databases: createDatabaseClient(store.add(createSqliteProcesses(besideBundle(environment, 'sqliteProcess.js')))),
-    mail: createMailClient(),
-    sandbox: store.add(createSandbox(besideBundle(environment, 'sandboxWorker.js'))),
   };
 }
 

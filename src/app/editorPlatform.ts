@@ -7,7 +7,6 @@ import { RoutedFiles } from '../core/files/routedFiles';
 import { VirtualFiles } from '../core/files/virtualFiles';
 import type { FileSystem } from '../core/ports/files';
 import { nameOfFile } from '../core/resolver/workspace';
-import { withoutOwnSecrets } from '../core/ports/ownSecrets';
 import { NodeFileSystem } from '../node/nodeFileSystem';
 import { ownPlaces } from '../node/files/ownPlaces';
 import { makeSearchEngine, type SearchEngineOptions } from '../node/files/search/searchEngine';
@@ -15,15 +14,9 @@ import type { Trash } from '../node/files/trash';
 import { SessionRoots } from '../node/files/sessionRoots';
 import { WriteJournal } from '../node/files/writeJournal';
 import { createBlobStore } from '../node/blobStore';
-import { withoutSqlite } from '../node/databases/hasSqlite';
-import { createSqliteProcesses } from '../node/databases/sqliteProcesses';
 import { editorPrivateFolder, privateFolderPath } from '../node/hooks/privateFolder';
-import { createSandbox } from '../node/sandbox/sandbox';
 import { createTrustedModules } from '../node/sandbox/trustedModules';
-import { lateDatabaseClient, lateMailClient, lateProber, lateProgramRunner } from '../node/lazyPorts';
-import { scryptHasher } from '../node/scrypt';
 import { nodeCrypto, systemClock } from '../node/system';
-import { createWorkerPool } from '../node/workerPool';
 import { editorDefinitionApprover } from '../vscode/definitions/definitionApprover';
 import { editorDefinitionWatcher, editorCommands, editorNotifier, runGuarded } from '../vscode/definitions/editorPorts';
 import type { PolicyFiles } from '../vscode/files/policyFiles';
@@ -72,29 +65,40 @@ export function editorPlatform({
   const { context, log, settings, storage, userStorage, secrets, questions, textQuestions } = base;
   const globalStorage = context.globalStorageUri.fsPath;
   const storages = [context.globalStorageUri, ...(context.storageUri ? [context.storageUri] : [])];
-  const bundle = (name: string): string => context.asAbsolutePath(path.join('dist', name));
-  const worker = store.add(createWorkerPool(bundle('worker.js')));
-  const { bundles, ...machine } = editorMachine({ base, store, core });
+  const { bundles, ...machine } = machineParts(
+    {
+      environment: process.env,
+      secrets,
+      bundle: (name) => context.asAbsolutePath(path.join('dist', name)),
+      settings: { read: () => settings.layers(), onDidChange: settings.onDidChange },
+      core,
+      workspace: () => localFolders()[0],
+      waits: false,
+      changes: path.join(globalStorage, 'changes'),
+      checkpoints: path.join(globalStorage, 'checkpoints'),
+      folders: () => workspaceFolders().map(({ scheme, path: at }) => `${scheme}:${at}`),
+      onError: (message) => log.error(message),
+      onDropped: (message) => log.info(message),
+      runEditorCommand: runGuarded,
+    },
+    store,
+  );
   const privateFolder = editorPrivateFolder(process.env);
   const own = [
     ...storages.map(({ fsPath }) => fsPath),
     ...[privateFolderPath(), privateFolder, bundles].filter((one) => one !== undefined),
   ];
   return {
-    clock: systemClock,
     crypto: nodeCrypto,
     log,
     files: editorWorkspace(
       sweptLater(new SessionRoots(path.join(globalStorage, 'sessions')), store),
       sweptLater(new WriteJournal(path.join(globalStorage, 'writes')), store),
-      { worker, appRoot: vscode.env.appRoot },
+      { worker: machine.worker, appRoot: vscode.env.appRoot },
     ),
-    worker,
     ...machine,
     hostCalls: { privateFolder, folders: workspaceFolders, isOwner: true },
-    secrets,
     blobs: createBlobStore(path.join(globalStorage, 'web-cache'), webCacheBytes),
-    tokenHasher: scryptHasher,
     storage,
     userStorage,
     // One look at the folder serves both.
@@ -107,8 +111,6 @@ export function editorPlatform({
       },
     },
     resolverFiles: policyFiles,
-    prober: editorProber({ base, core }),
-    environment: process.env,
     serverUser: editorServerUser({ modal: questions, text: textQuestions }),
     approvals: {
       type: 'person',
@@ -123,60 +125,16 @@ export function editorPlatform({
       approver: editorDefinitionApprover(textQuestions),
       trusted: () => vscode.workspace.isTrusted,
     },
-    withoutSqlite: withoutSqlite(),
     toolWords: manifestWords(context.extension.packageJSON),
     translate: vscode.l10n.t,
-    extras: editorExtras(bundle, store),
+    extras: {
+      ...machine.extras,
+      commands: editorCommands,
+      notifier: editorNotifier,
+      trustedModules: createTrustedModules(),
+    },
   };
 }
-
-const workspace = (): string | undefined => localFolders()[0];
-
-/** How this machine speaks with others, what it keeps of changes, and the settings with their bundles. */
-function editorMachine({ base, store, core }: Pick<EditorPlatformOptions, 'base' | 'store' | 'core'>) {
-  const { context, log, settings } = base;
-  const globalStorage = context.globalStorageUri.fsPath;
-  return machineParts(
-    {
-      environment: process.env,
-      settings: { read: () => settings.layers(), onDidChange: settings.onDidChange },
-      current: () => core().settings(),
-      workspace,
-      waits: false,
-      changes: path.join(globalStorage, 'changes'),
-      checkpoints: path.join(globalStorage, 'checkpoints'),
-      folders: () => workspaceFolders().map(({ scheme, path: at }) => `${scheme}:${at}`),
-      onError: (message) => log.error(message),
-      onDropped: (message) => log.info(message),
-    },
-    store,
-  );
-}
-
-/** Runs the probes of requirements; it is loaded with the first. */
-const editorProber =
-  ({ base, core }: Pick<EditorPlatformOptions, 'base' | 'core'>): NonNullable<Platform['prober']> =>
-  (http) =>
-    lateProber({
-      http,
-      secrets: withoutOwnSecrets(base.secrets),
-      environment: process.env,
-      folder: workspace,
-      isChannelLoaded: (name) => core().definitions.channelState(name),
-      isServerUp: (name) => core().servers.isRunning(name),
-      runEditorCommand: runGuarded,
-    });
-
-/** What tools may use beside files and the network. */
-const editorExtras = (bundle: (name: string) => string, store: DisposableStore): NonNullable<Platform['extras']> => ({
-  programs: lateProgramRunner(process.env),
-  commands: editorCommands,
-  notifier: editorNotifier,
-  databases: lateDatabaseClient(store.add(createSqliteProcesses(bundle('sqliteProcess.js')))),
-  mail: lateMailClient(),
-  sandbox: store.add(createSandbox(bundle('sandboxWorker.js'))),
-  trustedModules: createTrustedModules(),
-});
 
 /**
  * The workspace's files: those of the machine through our own port, all others through the editor's; unsaved editors

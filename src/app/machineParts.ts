@@ -1,21 +1,33 @@
 import type { DisposableStore } from '../core/base/lifecycle';
 import type { HttpClient } from '../core/ports/http';
+import { withoutOwnSecrets } from '../core/ports/ownSecrets';
+import type { SecretStore } from '../core/ports/platform';
 import type { Settings } from '../core/settings/settings';
 import type { SettingsSource } from '../core/settings/settingsInForce';
 import { BundledSettings } from '../node/bundles/bundledSettings';
+import { withoutSqlite } from '../node/databases/hasSqlite';
+import { createSqliteProcesses } from '../node/databases/sqliteProcesses';
 import { proxyFor, readProxySettings } from '../node/http/proxy';
-import { lateHttpClient } from '../node/lazyPorts';
+import { lateDatabaseClient, lateHttpClient, lateMailClient, lateProber, lateProgramRunner } from '../node/lazyPorts';
+import type { NodeProberOptions } from '../node/prober';
+import { createSandbox } from '../node/sandbox/sandbox';
+import { scryptHasher } from '../node/scrypt';
 import { stateFolder } from '../node/stateFolder';
 import { systemClock } from '../node/system';
+import { createWorkerPool } from '../node/workerPool';
+import type { Core } from './compose';
 import type { Platform } from './platform';
 
-interface MachineOptions {
+interface MachineOptions extends Pick<NodeProberOptions, 'runEditorCommand'> {
   readonly environment: NodeJS.ProcessEnv;
+  readonly secrets: SecretStore;
+  /** The file of a bundle of the program, by its name. */
+  readonly bundle: (name: string) => string;
   /** The settings without what signed bundles add to them. */
   readonly settings: SettingsSource;
-  /** The settings in force, once the system runs. */
-  readonly current: () => Settings;
-  /** The folder of this machine that bundles are for. */
+  /** The system that is made over it; asked only once it runs. */
+  readonly core: () => Core;
+  /** The folder of this machine that bundles are for, and in which probes run. */
   readonly workspace: () => string | undefined;
   /** True for a command that ends: it waits for bundles of which nothing is held. */
   readonly waits: boolean;
@@ -29,7 +41,13 @@ interface MachineOptions {
   readonly onDropped: (message: string) => void;
 }
 
-interface MachineParts extends Pick<Platform, 'http' | 'versions' | 'changes' | 'checkpoints'> {
+interface MachineParts extends Pick<
+  Platform,
+  | ('clock' | 'secrets' | 'tokenHasher' | 'worker' | 'http' | 'prober' | 'versions' | 'changes' | 'checkpoints')
+  | ('withoutSqlite' | 'environment')
+> {
+  /** What tools may use beside files and the network. */
+  readonly extras: NonNullable<Platform['extras']>;
   readonly settings: BundledSettings;
   /** The folder in which bundles are held. */
   readonly bundles: string | undefined;
@@ -39,7 +57,7 @@ interface MachineParts extends Pick<Platform, 'http' | 'versions' | 'changes' | 
  * What the editor and the command line take from this machine in the same way. Most of it is loaded with its first use.
  */
 export function machineParts(options: MachineOptions, store: DisposableStore): MachineParts {
-  const { environment, checkpoints, onError } = options;
+  const { environment, secrets, bundle, core, workspace, checkpoints, onError } = options;
   const proxies = readProxySettings(environment);
   const http = (settings: () => Settings): HttpClient =>
     lateHttpClient({
@@ -52,8 +70,8 @@ export function machineParts(options: MachineOptions, store: DisposableStore): M
       open: async () =>
         new (await import('../node/bundles/heldBundles')).HeldBundles({
           folder: bundles,
-          workspace: options.workspace,
-          http: http(options.current),
+          workspace,
+          http: http(() => core().settings()),
           clock: systemClock,
           onError,
         }),
@@ -62,9 +80,31 @@ export function machineParts(options: MachineOptions, store: DisposableStore): M
     }),
   );
   return {
+    clock: systemClock,
+    environment,
+    secrets,
+    tokenHasher: scryptHasher,
+    worker: store.add(createWorkerPool(bundle('worker.js'))),
     settings,
     bundles,
     http,
+    prober: (client) =>
+      lateProber({
+        http: client,
+        secrets: withoutOwnSecrets(secrets),
+        environment,
+        folder: workspace,
+        isServerUp: (name) => core().servers.isRunning(name),
+        isChannelLoaded: (name) => core().definitions.channelState(name),
+        ...(options.runEditorCommand ? { runEditorCommand: options.runEditorCommand } : {}),
+      }),
+    withoutSqlite: withoutSqlite(),
+    extras: {
+      programs: lateProgramRunner(environment),
+      databases: lateDatabaseClient(store.add(createSqliteProcesses(bundle('sqliteProcess.js')))),
+      mail: lateMailClient(),
+      sandbox: store.add(createSandbox(bundle('sandboxWorker.js'))),
+    },
     versions: async () => (await import('../node/versions/gitVersions')).gitVersions,
     changes: async (current) =>
       (await import('../node/changes/changeFolder')).changeFolder({

@@ -69,6 +69,22 @@ describe('resolve on the command line', () => {
     dispose();
   });
 
+  it('X7.admin: a probe on the command line does not see the hash of the admin token', async () => {
+    const { folder, dispose } = deployWorkspace({
+      [`${folderOf}/requirements.json`]: JSON.stringify([
+        { id: 'file.key', kind: 'file', probe: { type: 'secret', name: 'agentCapabilities.adminTokenHash' } },
+        { id: 'env.region', kind: 'file', probe: { type: 'file', path: 'token.txt' } },
+      ]),
+      'token.txt': 'a long token',
+    });
+    const state = ['--state-dir', path.join(folder, 'state')];
+    const set = await runCli(['admin-token', 'set', ...state, '--admin-token-file', path.join(folder, 'token.txt')]);
+    assert.equal(set.code, 0, set.errors);
+    const { blocking } = (await runCli(['resolve', 'cap.deploy', '--workspace', folder, ...state])).json();
+    assert.deepEqual(blocking, ['file.key: red']);
+    dispose();
+  });
+
   it('S4.probes: the states of a file are written as those of a row, and others are told which there are', async () => {
     const resolved = async (state: string) => {
       const states = JSON.stringify({ 'file.key': state, 'env.region': 'fresh' });
