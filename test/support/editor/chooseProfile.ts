@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import type * as vscode from 'vscode';
 import type { PersonEditor } from './person';
 import { until } from './until';
@@ -23,6 +25,23 @@ export async function chooseProfile(
       .click({ timeout: 5000 });
     await until(async () => assert.equal(await active(), id), 5000);
   }, 40_000);
+}
+
+/** After each test that failed: takes its profiles back, since what it left would fail the next ones too. */
+export function forgetFailed(editor: PersonEditor): void {
+  afterEach(async function () {
+    if (this.currentTest?.state !== 'failed') return;
+    await editor.page.keyboard.press('Escape');
+    await editor.host.execute('workbench.action.revertAndCloseActiveEditor');
+    await editor.host.evaluate(async (vscode) => {
+      const settings = vscode.workspace.getConfiguration('agentCapabilities');
+      for (const key of ['saveTo', 'profiles', 'activeProfile']) await settings.update(key, undefined, 1);
+    });
+    const file = join(editor.folder, '.vscode', 'settings.json');
+    await mkdir(dirname(file), { recursive: true });
+    await writeFile(file, '{}');
+    await chooseProfile(editor, 'default');
+  });
 }
 
 /** The same in a window without a person, by the user's own setting: an edit of it switches at once. */
