@@ -93,3 +93,11 @@ export function hookCall(tool: string, input: object, id: string, dialect: Diale
   const about = { ...payload, tool_use_id: id };
   return { pre: about, event, post: { ...about, hook_event_name: 'PostToolUse', tool_response: {} } };
 }
+
+export type Outcome = 'allow' | 'ask' | 'deny';
+
+/** What an answer means for the call, in the forms of all agents. */
+export function outcome({ stdout, exitCode }: HookAnswer): Outcome {
+  if (stdout === '') return exitCode === 0 ? 'allow' : 'deny';
+  return stdout.includes('"ask"') ? 'ask' : 'deny';
+}

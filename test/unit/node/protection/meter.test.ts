@@ -17,7 +17,7 @@ import type { LastHookAnswer } from '../../../../src/core/protection/meter';
 import { MeterRecord } from '../../../../src/core/protection/meterRecord';
 import { entryPath } from '../../../../src/core/protection/plan';
 import type { SwitchedOff } from '../../../../src/core/protection/switchOffs';
-import { launchedHook, writeHookLauncher } from '../../../../src/node/protection/hookNotes';
+import { writeHookLauncher } from '../../../../src/node/protection/hookNotes';
 import { Protection } from '../../../../src/node/protection/protection';
 
 /** A hook that does what a test says; it denies as ours does where it says nothing else. */
@@ -120,27 +120,6 @@ function isRed({ protection }: Setting, agent: Agent, why: RegExp): void {
   assert.deepEqual([rows[0]?.warns, rows[0]?.description], [true, '1 needs a look']);
   assert.match(rows[0]?.children()[0]?.tooltip() ?? '', /\S/);
 }
-
-describe('the launcher of hooks', () => {
-  it('D.meter: names its program, and none once somebody has broken it', () => {
-    const folder = mkdtempSync(path.join(tmpdir(), 'agent-capabilities-launcher-'));
-    const launcher = writeHookLauncher(folder, '/programs/hook "new".js');
-    const named = [launchedHook(folder)];
-    const broken = [
-      'require("\\x");\n',
-      'require(1);\n',
-      '',
-      'process.exit(0);\nrequire("/programs/hook.js");\n',
-      'require("/programs/hook.js");\nprocess.exit(0);\n',
-    ];
-    for (const text of broken) {
-      writeFileSync(launcher, text);
-      named.push(launchedHook(folder));
-    }
-    rmSync(folder, { recursive: true });
-    assert.deepEqual(named, ['/programs/hook "new".js', ...broken.map(() => undefined)]);
-  });
-});
 
 describe('the meter of other agents', () => {
   for (const agent of agents)
