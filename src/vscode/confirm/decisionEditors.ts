@@ -8,12 +8,10 @@ import { type ApprovalText, describeApproval } from '../../core/present/approval
 import { heard } from '../heard';
 import { decisionScheme } from '../manifest/commands/decisionScheme';
 import { showInformation } from '../notices';
+import { tooSoonMs } from './modalQuestions';
 
 /** The editor's chat does not offer files of this ending as context. */
 const unoffered = '.copilotmd';
-
-/** A press that comes sooner was meant for what stood there before. */
-const tooSoonMs = 500;
 
 interface Shown {
   readonly request: ApprovalRequest;

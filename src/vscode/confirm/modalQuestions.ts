@@ -23,7 +23,7 @@ export type ShowModal = <Button extends { readonly label: string }>(
 ) => Promise<Button | undefined>;
 
 /** An answer that comes sooner was meant for what had the keyboard before. */
-const tooSoonMs = 500;
+export const tooSoonMs = 500;
 
 /**
  * Asks by modal, one at a time: a modal cannot be closed from here, so the next one waits until the person has closed

@@ -14,10 +14,7 @@ import {
 } from '../../core/present/together';
 import { steeredPick } from '../steeredPick';
 import type { DecisionEditors } from './decisionEditors';
-import type { ModalQuestions } from './modalQuestions';
-
-/** An answer that comes sooner was meant for what had the keyboard before. */
-const tooSoonMs = 500;
+import { type ModalQuestions, tooSoonMs } from './modalQuestions';
 
 interface TogetherParts {
   readonly clock: Clock;
