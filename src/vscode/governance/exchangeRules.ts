@@ -7,12 +7,11 @@ import { formatNames, ruleFormat } from '../../core/exchange/formats';
 import { importedRules } from '../../core/exchange/importRules';
 import { Notes, type Place, type RuleFormat, type RuleRow } from '../../core/exchange/statement';
 import { codeCell, codeSpan, proseMarkdown, tableMarkdown } from '../../core/present/words';
-import { settingId } from '../../core/settings/settingTable';
 import { runCommand } from '../manifest/commands/runCommand';
 import { startingIn, type WriteText } from '../files/fileText';
 import { preview } from '../files/readOnlyText';
 import type { GovernanceCommand } from './governanceCommand';
-import { type OwnRules, removeOwnRules } from './ruleStore';
+import { changeRules, type OwnRules, removeOwnRules } from './ruleStore';
 import { showInformation } from '../notices';
 
 const mostBytes = 1_000_000;
@@ -44,12 +43,10 @@ export const importRules: GovernanceCommand<'home' | 'ownRules' | 'texts' | 'wri
   const chosen = await pickRows(rows, title);
   if (!chosen) return undefined;
   let added: readonly string[] = [];
-  await ownRules.changeOwnRules((before) => {
+  await changeRules({ ownRules, writeText }, { type: 'user' }, (before) => {
     const after = withImported(before, chosen);
-    if (after === undefined)
-      throw new Error(vscode.l10n.t('`{0}` must be a list of rules; mend it first.', settingId('policy.boundaries')));
-    added = addedIds(before, after);
-    return added.length > 0 ? after : before;
+    added = after ? addedIds(before, after) : [];
+    return after;
   });
   // Not awaited: the command is over, and the offer stays as long as the person likes.
   void offerUndo(ownRules, writeText, added);

@@ -26,18 +26,18 @@ interface RuleFiles {
 
 /** Adds a rule to the user's settings or to a folder's `boundaries.json`. */
 export const addRule = (files: RuleFiles, place: RulePlace, rule: Rule): Promise<void> =>
-  change(files, place, (list) => withRule(list, rule));
+  changeRules(files, place, (list) => withRule(list, rule));
 
 /** Takes these out of the user's settings, with one write. */
 export const removeOwnRules = (files: RuleFiles, ids: readonly string[]): Promise<void> =>
-  change(files, { type: 'user' }, (list) =>
+  changeRules(files, { type: 'user' }, (list) =>
     ids.reduce<Json | undefined>((left, id) => withoutRule(left, id) ?? left, list),
   );
 
 /** Answers false where the rule is gone already. */
 export async function removeRule(files: RuleFiles, place: RulePlace, id: string): Promise<boolean> {
   let wasThere = false;
-  await change(files, place, (list) => {
+  await changeRules(files, place, (list) => {
     const left = withoutRule(list, id);
     wasThere = left !== undefined;
     return left ?? list;
@@ -45,7 +45,12 @@ export async function removeRule(files: RuleFiles, place: RulePlace, id: string)
   return wasThere;
 }
 
-async function change({ ownRules, writeText }: RuleFiles, place: RulePlace, how: ListChange): Promise<void> {
+/** Nothing is written where the change is none; throws, for a person, where what stands there is no list of rules. */
+export async function changeRules(
+  { ownRules, writeText }: RuleFiles,
+  place: RulePlace,
+  how: ListChange,
+): Promise<void> {
   if (place.type === 'workspace') return changeFile(place.folder, how, writeText);
   await ownRules.changeOwnRules((before) => {
     const after = how(before);
