@@ -58,7 +58,6 @@ export function world(timeoutSeconds = 300) {
       reasons,
       preview,
       needsAdmin: reasons.some((one) => one.admin),
-      askedAt: clock.now(),
     };
     const out: { answer?: ApprovalAnswer; request: ApprovalRequest; controller: AbortController } = {
       request,

@@ -23,13 +23,6 @@ export interface PastCall {
   readonly said?: Sentence;
 }
 
-/** How often a rule decided, and when it did last. */
-export interface RuleHits {
-  readonly count: number;
-  /** Milliseconds since 1970. */
-  readonly last: number;
-}
-
 /** So many calls are kept. */
 const kept = 50;
 
@@ -37,7 +30,7 @@ const kept = 50;
 export class RecentCalls implements AuditSink {
   readonly #changed = new Emitter<void>();
   readonly #hit = new Emitter<void>();
-  readonly #hits = new Map<string, RuleHits>();
+  readonly #hits = new Map<string, number>();
   #calls: readonly PastCall[] = [];
   readonly onDidChange: Event<void> = this.#changed.event;
   /** Fires where a rule decided about the call, and not for each call. */
@@ -46,8 +39,7 @@ export class RecentCalls implements AuditSink {
   record(event: AuditEvent): void {
     if (event.type !== 'invocation.finished' && event.type !== 'policy.violation') return;
     const rules = new Set(event.steps.flatMap(({ reasons }) => reasons.map(({ rule }) => rule)));
-    for (const rule of rules)
-      if (rule !== undefined) this.#hits.set(rule, { count: (this.#hits.get(rule)?.count ?? 0) + 1, last: event.time });
+    for (const rule of rules) if (rule !== undefined) this.#hits.set(rule, this.hitsOf(rule) + 1);
     this.#calls = [callOfEvent(event), ...this.#calls].slice(0, kept);
     this.#changed.fire();
     if (rules.size > 0) this.#hit.fire();
@@ -62,8 +54,9 @@ export class RecentCalls implements AuditSink {
     return this.#calls.find((one) => one.invocationId === invocationId);
   }
 
-  hitsOf(rule: string): RuleHits | undefined {
-    return this.#hits.get(rule);
+  /** How often a rule decided. */
+  hitsOf(rule: string): number {
+    return this.#hits.get(rule) ?? 0;
   }
 }
 

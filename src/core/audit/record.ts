@@ -16,7 +16,7 @@ export interface RecordedReason {
   readonly advice?: boolean;
   /** With `code` what `text` says; left out where `sentenceOf` keeps nothing. */
   readonly args?: Sentence['args'];
-  /** The code of the sentence that `text` is; records of before it was kept have none. */
+  /** The code of the sentence that `text` is. */
   readonly code?: string;
   readonly rule?: string;
   readonly text: string;
@@ -81,8 +81,8 @@ export interface AuditBody {
   readonly profile?: string;
   readonly reference?: string;
   readonly 'result.shape'?: string;
-  /** The tries after the first; earlier versions wrote each as words. */
-  readonly retries?: readonly (RecordedRetry | string)[];
+  /** The tries after the first. */
+  readonly retries?: readonly RecordedRetry[];
   readonly risk?: RiskLevel;
   readonly rules?: readonly string[];
   /** What `detail` or `error.message` says, as a code with its arguments. */

@@ -15,10 +15,6 @@ export class Emitter<T> implements Disposable {
     this.#onError = onError;
   }
 
-  get size(): number {
-    return this.#listeners.size;
-  }
-
   readonly event: Event<T> = (listener) => {
     const own = (value: T): void => listener(value);
     this.#listeners.add(own);

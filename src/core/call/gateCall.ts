@@ -231,7 +231,6 @@ export interface ApprovalRequest {
   readonly preview: CallPreview;
   /** True where a reason needs the admin token. */
   readonly needsAdmin: boolean;
-  readonly askedAt: number;
   /** The call of another tool that the call consists of, where that is asked about too. */
   readonly passesOn?: GateCall;
 }

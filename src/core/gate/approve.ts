@@ -86,7 +86,6 @@ export async function reviewResponse(
       reasons: [{ said: say('review_needed', response.title), rule: 'review' }],
       preview: { lines: response.text.split('\n') },
       needsAdmin: false,
-      askedAt: ports.clock.now(),
     },
     call.signal,
   );
@@ -160,11 +159,10 @@ async function askPerson(
   const preview = seen instanceof ToolError ? {} : seen;
   const needsAdmin = reasons.some((reason) => reason.admin);
   const facts = factsOf(call);
-  const askedAt = ports.clock.now();
   audit.record({
     ...facts,
     type: 'approval.asked',
-    time: askedAt,
+    time: ports.clock.now(),
     accesses,
     reasons: reasons.map(({ said }) => said),
     ...(preview.stake ? { stake: preview.stake } : {}),
@@ -178,7 +176,6 @@ async function askPerson(
       advice: adviceOf(progress.steps),
       preview,
       needsAdmin,
-      askedAt,
       ...(passesOn ? { passesOn } : {}),
     },
     call.signal,

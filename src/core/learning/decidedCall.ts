@@ -1,7 +1,7 @@
 import { recordedAccesses } from '../audit/event';
 import { type AuditBody, type RecordedReason, stepsOf } from '../audit/record';
 import { type Access, readAccess } from '../vocabulary/access';
-import { permissionKeptAs, permissionReasons } from '../vocabulary/decision';
+import { permissionReasons } from '../vocabulary/decision';
 import type { ActorType } from '../vocabulary/toolDefinition';
 
 /** A call of the past: whether a person was asked about it and allowed it, whether it was denied, or simply ran. */
@@ -42,9 +42,9 @@ const accessesOf = (list: readonly unknown[]): readonly Access[] => list.flatMap
 
 const permissionCodes: readonly string[] = Object.values(permissionReasons);
 
-/** The key of a reason: its rule, else the permission of the tool, which older records keep by its words. */
-const keyOf = ({ rule, code, text }: RecordedReason): string | undefined =>
-  rule ?? (code === undefined ? permissionKeptAs(text) : permissionCodes.find((one) => one === code));
+/** The key of a reason: its rule, else the permission of the tool. */
+const keyOf = ({ rule, code }: RecordedReason): string | undefined =>
+  rule ?? permissionCodes.find((one) => one === code);
 
 function reasonsOf(record: AuditBody): readonly string[] | undefined {
   const asked = stepsOf(record)

@@ -120,12 +120,11 @@ export function retryWords(retries: AuditBody['retries'], t: Translate): string 
   if (retries === undefined) return undefined;
   const all: readonly unknown[] = Array.isArray(retries) ? retries : [retries];
   return all
-    .map((one) => {
-      if (typeof one === 'string') return one;
-      return isObject(one) && typeof one['cause'] === 'string' && typeof one['waited_ms'] === 'number'
+    .map((one) =>
+      isObject(one) && typeof one['cause'] === 'string' && typeof one['waited_ms'] === 'number'
         ? t('{0}, again after {1}', one['cause'], durationWords(one['waited_ms'], t))
-        : JSON.stringify(one);
-    })
+        : JSON.stringify(one),
+    )
     .join('; ');
 }
 

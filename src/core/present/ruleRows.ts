@@ -1,6 +1,5 @@
 import { codeWord } from '../vocabulary/codeWord';
 import type { Translate } from '../base/translate';
-import type { RuleHits } from '../audit/recentCalls';
 import { isOwnFilesId } from '../policy/rules/ownFiles';
 import type { Boundary } from '../vocabulary/boundary';
 import { ruleWords } from '../vocabulary/ruleWords';
@@ -14,7 +13,7 @@ interface RuleRowsInput {
   /** Every rule in force, with those of the profile's capabilities. */
   readonly rules: readonly Boundary[];
   readonly preset: string;
-  readonly hitsOf: (rule: string) => RuleHits | undefined;
+  readonly hitsOf: (rule: string) => number;
   /** A file of rules as it is called in this window. */
   readonly fileName: (path: string) => string;
   readonly t: Translate;
@@ -124,7 +123,7 @@ function rowsOf(
     const name = oneLine(rule.id);
     const reason = oneLine(reasonWords(words.reason, t));
     const effect = effectWords(rule, t);
-    const hits = hitsOf(rule.id)?.count ?? 0;
+    const hits = hitsOf(rule.id);
     const count = hits === 1 ? t('1 hit') : t('{0} hits', hits);
     const state = [effect, ...(hits > 0 ? [count] : [])];
     const faulty = (rule.faults?.length ?? 0) > 0;

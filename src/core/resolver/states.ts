@@ -40,7 +40,7 @@ export class ProbeCache {
       if (!isObject(one)) continue;
       const { isGood, at } = one;
       if (typeof isGood === 'boolean' && typeof at === 'number')
-        this.#records.set(id, { isGood, at, detail: readDetail(one['detail']) });
+        this.#records.set(id, { isGood, at, detail: readSentence(one['detail']) ?? say('no_reason') });
     }
   }
 
@@ -69,7 +69,3 @@ export class ProbeCache {
     return age <= budgetMs ? 'fresh' : 'stale';
   }
 }
-
-/** What a probe was noted to have found; earlier versions kept its English words, later ones may have others. */
-const readDetail = (value: unknown): Sentence =>
-  (typeof value === 'string' && value !== '' ? say('as_it_is', value) : readSentence(value)) ?? say('no_reason');

@@ -1,6 +1,6 @@
 import { defined, isObject, isStrings } from '../base/json';
 import { readSentence } from '../base/readSentence';
-import { say, type Sentence } from '../base/sentence';
+import type { Sentence } from '../base/sentence';
 import { type TodoItem, todoPriorities, todoStatuses } from '../vocabulary/todo';
 
 export interface TodoHistoryEntry {
@@ -85,13 +85,12 @@ function parseSnapshot(value: unknown): TodoSnapshot | undefined {
   return items && isCount(revision) ? { revision, items } : undefined;
 }
 
-/** Earlier builds kept the English words of a change. */
 function parseHistoryEntry(value: unknown): TodoHistoryEntry | undefined {
   if (!isObject(value)) return undefined;
   const { revision, at, by, what } = value;
   if (!isCount(revision) || typeof at !== 'number' || (by !== 'user' && by !== 'agent') || !Array.isArray(what))
     return undefined;
-  const said = list(what, (one) => (typeof one === 'string' ? say('as_it_is', one) : readSentence(one)));
+  const said = list(what, (one) => readSentence(one));
   return said.length === what.length ? { revision, at, by, what: said } : undefined;
 }
 

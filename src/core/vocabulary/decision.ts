@@ -74,19 +74,6 @@ export const permissionReasons = {
   user: 'confirmation_for_users',
 } as const satisfies Readonly<Record<ActorType, SentenceCode>>;
 
-/**
- * The English words under which these were kept before reasons had codes. What stands in grants and records of that
- * time is compared with them, whatever the sentences say today.
- */
-const permissionWordsBefore: Readonly<Record<string, string>> = {
-  'the tool needs confirmation for agents': permissionReasons.agent,
-  'the tool needs confirmation for users': permissionReasons.user,
-};
-
-/** The code of a permission that was kept by its words; undefined for other words. */
-export const permissionKeptAs = (words: string): string | undefined =>
-  Object.hasOwn(permissionWordsBefore, words) ? permissionWordsBefore[words] : undefined;
-
 /** Names the question about what cannot be taken back, where rules are named. */
 export const notKeptRule = 'changes.not-kept';
 

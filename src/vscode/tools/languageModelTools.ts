@@ -207,6 +207,5 @@ function approvalOf(call: GateCall, { accesses, reasons, steps }: GatePreview, p
     advice: adviceOf(steps),
     preview,
     needsAdmin: reasons.some((reason) => reason.admin),
-    askedAt: Date.now(),
   };
 }

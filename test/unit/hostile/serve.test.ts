@@ -81,7 +81,6 @@ function approver(yes = false) {
     reasons: one.reasons ?? [asks],
     preview: {},
     needsAdmin: false,
-    askedAt: 0,
     ...more,
   });
   return {

@@ -52,7 +52,7 @@ describe('the Capabilities view of a German editor', () => {
     );
     const { value: own } = parseBoundaries(drafted, 'user');
     const rules = [...own, ...(['strict', 'balanced', 'open'] as const).flatMap((preset) => presetBoundaries(preset))];
-    const input = { rules, preset: 'strict', hitsOf: () => undefined, fileName: (file: string) => file, t: inGerman };
+    const input = { rules, preset: 'strict', hitsOf: () => 0, fileName: (file: string) => file, t: inGerman };
     for (const row of rowsOf(ruleRows(input)))
       for (const text of [row.label, row.description, row.tooltip(), row.accessibleLabel])
         if (english.test(prose(text))) found.push(text);

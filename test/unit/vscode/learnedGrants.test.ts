@@ -21,7 +21,7 @@ let next = 0;
 function request(path: string): ApprovalRequest {
   const accesses = [{ effect: 'fs.write', resource: path }] as const;
   const call = fakeCall({ accesses });
-  return { id: `${path} ${next++}`, call, accesses, reasons: [asking], preview: {}, needsAdmin: false, askedAt: 0 };
+  return { id: `${path} ${next++}`, call, accesses, reasons: [asking], preview: {}, needsAdmin: false };
 }
 
 /** The end of a call that a person allowed, or of one that was denied. */

@@ -32,7 +32,7 @@ function request(
     ...(invocationId ? { id: invocationId } : {}),
   });
   const { accesses } = call;
-  return { id, call, accesses, reasons: [asks], preview: {}, needsAdmin: false, askedAt: 0, ...more };
+  return { id, call, accesses, reasons: [asks], preview: {}, needsAdmin: false, ...more };
 }
 
 /** A queue whose modals and lists a test answers. */

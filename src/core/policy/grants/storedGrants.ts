@@ -1,7 +1,5 @@
 import { defined, isObject, type Json, plainJson } from '../../base/json';
-import { permissionKeptAs } from '../../vocabulary/decision';
 import { parseGranted } from './grantPattern';
-import { builtinBinding } from './grantBinding';
 import type { Grant, GrantCover, GrantScope } from './grant';
 
 /** So long, in milliseconds, and so many ids of grants that are gone are kept, for windows that still know them. */
@@ -32,8 +30,7 @@ export function fromStored(
 
 function parseGrant(value: unknown, scope: GrantScope): Grant | undefined {
   if (!isObject(value)) return undefined;
-  // One of before tools were told apart holds for those of ours alone.
-  const { id, toolId, toolName, binding = builtinBinding, actor, reasons } = value;
+  const { id, toolId, toolName, binding, actor, reasons } = value;
   const { createdAt, expiresAt, usesLeft, admin } = value;
   const cover = parseCover(value['cover']);
   if (!isText(id) || !isText(toolId) || !isText(toolName) || !isText(binding) || !cover) return undefined;
@@ -47,7 +44,7 @@ function parseGrant(value: unknown, scope: GrantScope): Grant | undefined {
     actor,
     scope,
     cover,
-    reasons: reasons.map((one) => permissionKeptAs(one) ?? one),
+    reasons,
     createdAt,
     ...defined({ expiresAt, usesLeft, admin: admin === true || undefined }),
   };

@@ -130,15 +130,12 @@ export class RateWindows {
   /** Takes what is stored in the place of what is known, and adds what was counted here and is not stored yet. */
   load(stored: unknown, toMonotonic: (at: number) => number): void {
     const lists = new Map<string, readonly number[]>();
-    for (const [text, times] of Object.entries(isObject(stored) ? stored : {})) {
-      const { key } = readKey(text);
-      const read = Array.isArray(times) ? (times as readonly unknown[]).flatMap(readTimes) : [];
-      if (read.length > (lists.get(key)?.length ?? 0)) lists.set(key, read.map(toMonotonic));
-    }
+    for (const [key, times] of Object.entries(isObject(stored) ? stored : {}))
+      if (Array.isArray(times)) lists.set(key, (times as readonly unknown[]).flatMap(readTimes).map(toMonotonic));
     for (const [key, times] of this.#unsaved) lists.set(key, [...(lists.get(key) ?? []), ...times]);
     this.#logs = new Map();
     for (const [key, times] of lists) {
-      const { windowMs } = readKey(key);
+      const windowMs = Number(key.split(' ', 1)[0]);
       if (!(windowMs > 0)) continue;
       const log = new SlidingLog(windowMs);
       for (const at of [...times].sort((a, b) => a - b)) log.add(at);
@@ -167,16 +164,6 @@ function readTimes(stored: unknown): readonly number[] {
 }
 
 const keyOf = (name: string, windowMs: number): string => `${windowMs} ${name}`;
-
-/**
- * The key of a stored log and its window in milliseconds. Earlier versions kept a log for each scope's number and limit
- * (`tool:0:id|100|60000`); of those that are one now, the fullest is nearest to what was called.
- */
-function readKey(text: string): { readonly key: string; readonly windowMs: number } {
-  const [, kind, name, windowMs] = /^([a-z]+)(?::\d+)?(|:.*)\|\d+\|(\d+(?:\.\d+)?)$/s.exec(text) ?? [];
-  if (windowMs === undefined) return { key: text, windowMs: Number(text.split(' ', 1)[0]) };
-  return { key: keyOf(`${kind}${name}`, Number(windowMs)), windowMs: Number(windowMs) };
-}
 
 /** The windows of a tool; where several scopes limit the same, the lowest of their numbers. */
 function windowsOf(tool: RegisteredTool, layers: readonly LimitSettings[]): readonly Window[] {

@@ -1,6 +1,6 @@
 import { saidBy, say, type Sentence } from '../../base/sentence';
 import { cutEnd } from '../../base/text';
-import { canonicalJson, defined, isObject, type Json, ownValue } from '../../base/json';
+import { canonicalJson, defined, isObject, isStrings, type Json, ownValue } from '../../base/json';
 import { got } from '../../base/jsonReader';
 import { type Event, Emitter } from '../../base/event';
 import { type LinearRegexEngine, loadLinearRegex } from '../../base/linearRegex';
@@ -14,7 +14,7 @@ import { type Parsed, type Problem, problem } from '../../base/problem';
 import type { RegisteredTool } from '../../registry/registry';
 import type { Access } from '../../vocabulary/access';
 import type { ArgumentMatcher } from '../../vocabulary/boundary';
-import { builtinBinding, toolBindings } from '../grants/grantBinding';
+import { toolBindings } from '../grants/grantBinding';
 import { argumentMatcher } from '../rules/clauses';
 import type { OtherApproval } from '../approvals/approvals';
 import type { Reason, StepAnswer } from '../../vocabulary/decision';
@@ -232,7 +232,7 @@ export class FrozenPlans implements PlanJudge, OtherApproval, Disposable {
     const line = plan && this.#lineOf(plan, call);
     if (!plan?.isApproved || reasons.some((one) => one.admin) || line === undefined) return undefined;
     if (reasons.some(({ story }) => story) && !namesAll(plan.calls[line])) return undefined;
-    if ((plan.bindings?.[line] ?? builtinBinding) !== this.#bindingOf(call.tool)) return undefined;
+    if (plan.bindings?.[line] !== this.#bindingOf(call.tool)) return undefined;
     return { id: planId(plan), by: 'plan', use: () => true };
   }
 
@@ -316,7 +316,6 @@ export class FrozenPlans implements PlanJudge, OtherApproval, Disposable {
       )
         continue;
       const { value: calls, problems } = parsePlannedCalls(item['calls']);
-      const bindings: readonly unknown[] = Array.isArray(item['bindings']) ? item['bindings'] : [];
       const used: readonly unknown[] = Array.isArray(item['used']) ? item['used'] : [];
       if (problems.length > 0 || this.hashOf(calls) !== item['hash']) continue;
       this.#loadRegexFor(calls);
@@ -328,7 +327,7 @@ export class FrozenPlans implements PlanJudge, OtherApproval, Disposable {
         isApproved: item['isApproved'] === true,
         // A count that cannot be read is taken as used up.
         used: calls.map((call, index) => (typeof used[index] === 'number' ? used[index] : call.count)),
-        bindings: calls.map((_call, index) => (typeof bindings[index] === 'string' ? bindings[index] : builtinBinding)),
+        ...(isStrings(item['bindings']) ? { bindings: item['bindings'] } : {}),
       });
     }
     const active = stored['active'];

@@ -188,13 +188,12 @@ describe('what is learned from the record', () => {
     assert.equal(read(toRecord({ ...event, approvedBy: 'grant g' }, shapeOnly()))?.outcome, 'ran');
   });
 
-  it('knows the permission of a tool by its code, and in records of before by the words of that time', () => {
+  it('knows the permission of a tool by its code, and never by words', () => {
     const ended = { event: 'invocation.finished', tool: 'write', 'approval.by': 'user' };
     const reasons = (...given: readonly object[]): readonly string[] | undefined =>
       decidedCall({ ...ended, steps: [{ step: 'permission', effect: 'ask', reasons: given }] } as never)?.reasons;
     assert.deepEqual(reasons({ code: asking, text: 'worded anew' }), [asking]);
-    assert.deepEqual(reasons({ text: 'the tool needs confirmation for agents' }), [asking]);
-    assert.deepEqual(reasons({ text: 'worded anew' }), undefined);
+    assert.deepEqual(reasons({ text: 'the tool needs confirmation for agents' }), undefined);
     assert.deepEqual(reasons({ code: 'as_it_is', text: 'the tool needs confirmation for agents' }), undefined);
   });
 

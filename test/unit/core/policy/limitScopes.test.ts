@@ -2,7 +2,6 @@ import { strict as assert } from 'node:assert';
 import fc from 'fast-check';
 import { CallLimits } from '../../../../src/core/policy/limits/limits';
 import { runs } from '../../../support/counts';
-import { fakeCall } from '../../../support/gateCall';
 import { FakeClock, MemoryStore } from '../../../support/toolContext';
 import { defined } from '../../../../src/core/base/json';
 import { layersOf, passing } from '../../../support/limits';
@@ -79,20 +78,5 @@ describe('limits of several scopes', () => {
       }),
       { numRuns: runs(40, 2000) },
     );
-  });
-
-  it('what earlier versions stored counts, of several scopes the fullest', () => {
-    const clock = new FakeClock();
-    const storage = new MemoryStore();
-    const times = [clock.time - 3000, clock.time - 2000, clock.time - 1000];
-    const { id } = fakeCall().tool;
-    void storage.set('limits', {
-      logs: { [`tool:1:${id}|3|3600000`]: times, [`tool:0:${id}|600|3600000`]: times.slice(1), 'all:0|9|60000': times },
-    });
-    const limits = new CallLimits({ clock, storage, limits: layersOf({ perTool: '4 per 1h' }) });
-    assert.equal(passing(limits), 1);
-    limits.setLimits(layersOf({ all: '6 per 1m' }));
-    assert.equal(passing(limits), 2);
-    limits.dispose();
   });
 });

@@ -32,7 +32,6 @@ function asked(more: Partial<ApprovalRequest> & Parameters<typeof fakeCall>[0] =
     reasons: [permission],
     preview: { undo: 'possible' },
     needsAdmin: false,
-    askedAt: 0,
   };
   return { ...base, ...rest } as ApprovalRequest;
 }

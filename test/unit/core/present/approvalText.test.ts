@@ -20,7 +20,7 @@ describe('the text of an approval', () => {
     reasons: readonly Reason[] = [permission],
   ): ApprovalRequest => {
     const call = fakeCall(options);
-    return { id: 'x', call, accesses: call.accesses, reasons, preview, needsAdmin: false, askedAt: 0 };
+    return { id: 'x', call, accesses: call.accesses, reasons, preview, needsAdmin: false };
   };
 
   it('D.modal: says who asks for what and why, with the diff', () => {

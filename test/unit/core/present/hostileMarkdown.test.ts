@@ -153,7 +153,7 @@ function surfaces(text: string): readonly (readonly [string, string])[] {
   const accesses = [{ effect: 'fs.write', resource: text }] as const;
   const call = fakeCall({ accesses: [...accesses], input: { path: text, pattern: text } });
   const reasons = [{ said: say('as_it_is', text) }];
-  const request = { id: '1', call, accesses, reasons, preview: {}, needsAdmin: false, askedAt: 0 };
+  const request = { id: '1', call, accesses, reasons, preview: {}, needsAdmin: false };
   const rules = parseBoundaries(
     [{ id: text, match: { path: [text, 'src/**'], tool: [text] }, decision: 'deny', reason: text, steer: text }],
     'workspace',
@@ -195,7 +195,7 @@ function surfaces(text: string): readonly (readonly [string, string])[] {
     ),
     ...tooltips(
       'rules',
-      ruleRows({ t: plainWords, rules, preset: 'strict', hitsOf: () => undefined, fileName: (path) => path }),
+      ruleRows({ t: plainWords, rules, preset: 'strict', hitsOf: () => 0, fileName: (path) => path }),
     ),
     ...tooltips(
       'the plan',

@@ -250,10 +250,6 @@ describe('requirements before a call', () => {
     return known;
   }
 
-  it('S4.probes: a red that an earlier version kept in English words stays red with them', async () => {
-    assert.deepEqual(await redKeptAs('status 401'), { state: 'red', detail: say('as_it_is', 'status 401') });
-  });
-
   it('S4.probes: a red stays red whose words this version does not know, or that has none', async () => {
     for (const detail of [{ code: 'of_a_later_version', args: [] }, { code: 'http_status', args: [] }, '', 7, {}])
       assert.deepEqual(await redKeptAs(detail), { state: 'red', detail: say('no_reason') }, JSON.stringify(detail));

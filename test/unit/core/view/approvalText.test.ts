@@ -13,10 +13,7 @@ function asked(before: string, after: string, path = 'src/core/format.ts'): Appr
   const accesses = [{ effect: 'fs.write', resource: path }];
   const call = fakeCall({ tool: 'edit_file', accesses, definition: { changesFiles: true } });
   const reasons = [{ said: say('confirmation_for_agents') }];
-  return describeApproval(
-    { id: '1', call, accesses, reasons, preview: { diff }, needsAdmin: false, askedAt: 0 },
-    plainWords,
-  );
+  return describeApproval({ id: '1', call, accesses, reasons, preview: { diff }, needsAdmin: false }, plainWords);
 }
 
 const labels = ({ buttons }: ApprovalText): readonly string[] => buttons.map(({ label }) => label);
@@ -44,7 +41,7 @@ describe('the question about an ordinary edit', () => {
     const titled = (resource: string): string => {
       const accesses = [{ effect: 'fs.write', resource }];
       const request = { id: '1', call: fakeCall({ accesses }), accesses, reasons: [], preview: {}, needsAdmin: false };
-      return describeApproval({ ...request, askedAt: 0 }, plainWords).title;
+      return describeApproval({ ...request }, plainWords).title;
     };
     assert.equal(
       titled('src/quite/deep/folders/with_a_rather_long_name_of_a_file_that_is_not_short.component.test.ts'),
@@ -58,10 +55,7 @@ describe('the question about an ordinary edit', () => {
     const call = fakeCall({ tool: 'write_file', accesses, definition: { changesFiles: true } });
     const detailOf = (added: number): string => {
       const preview = { diff: '', stake: { lines: { added, removed: 0 } } };
-      return describeApproval(
-        { id: '1', call, accesses, reasons: [], preview, needsAdmin: false, askedAt: 0 },
-        plainWords,
-      ).detail;
+      return describeApproval({ id: '1', call, accesses, reasons: [], preview, needsAdmin: false }, plainWords).detail;
     };
     assert.match(detailOf(0), /^At stake: no line would change\.$/m);
     assert.match(detailOf(2), /^At stake: lines \+2 −0\.$/m);

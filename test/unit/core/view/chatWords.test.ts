@@ -79,7 +79,7 @@ describe('what the chat says of a call', () => {
     assert.equal(words({ steps }), 'Search in Files · note\\: look twice');
     assert.equal(words({ steps, effect: 'deny', code: 'plan_mode' }), 'Search in Files · ⊘ denied');
     const call = fakeCall({ accesses: [] });
-    const request = { id: '1', call, accesses: [], reasons: [], preview: {}, needsAdmin: false, askedAt: 0 };
+    const request = { id: '1', call, accesses: [], reasons: [], preview: {}, needsAdmin: false };
     assert.match(describeApproval({ ...request, advice: [advised] }, plainWords).detail, /^Note: look twice\.$/m);
   });
 
@@ -125,7 +125,7 @@ describe("an approval in the chat's own confirmation", () => {
     const reasons = [{ said: say('confirmation_for_agents') }];
     return confirmationWords(
       'Write File',
-      describeApproval({ id: '1', call, accesses, reasons, preview, needsAdmin: false, askedAt: 0 }, plainWords),
+      describeApproval({ id: '1', call, accesses, reasons, preview, needsAdmin: false }, plainWords),
       plainWords,
     );
   };
@@ -144,8 +144,7 @@ describe("an approval in the chat's own confirmation", () => {
     const titled = (resource: string): string => {
       const accesses = [{ effect: 'fs.write', resource }];
       const request = { id: '1', call: fakeCall({ accesses }), accesses, reasons: [], preview: {}, needsAdmin: false };
-      return confirmationWords('Write File', describeApproval({ ...request, askedAt: 0 }, plainWords), plainWords)
-        .title;
+      return confirmationWords('Write File', describeApproval({ ...request }, plainWords), plainWords).title;
     };
     assert.deepEqual(
       [
