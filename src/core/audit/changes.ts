@@ -201,5 +201,5 @@ function difference(before: ReadonlyMap<string, string>, after: ReadonlyMap<stri
 
 function named(ids: readonly string[]): Sentence | string {
   const shown = ids.slice(0, mostNamed).join(', ');
-  return ids.length > mostNamed ? say('note_and_more', shown, ids.length - mostNamed) : shown;
+  return ids.length > mostNamed ? say('and_more', shown, ids.length - mostNamed) : shown;
 }

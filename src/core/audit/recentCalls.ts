@@ -70,9 +70,7 @@ function callOfEvent(event: Extract<AuditEvent, { type: 'invocation.finished' | 
     isAgents: event.actor.type === 'agent',
     accesses: event.accesses,
     outcome: denied ? 'denied' : event.outcome === 'success' ? 'ran' : 'failed',
-    ...(event.errorCode === undefined ? {} : { code: event.errorCode }),
-    ...(event.errorMessage === undefined ? {} : { message: event.errorMessage }),
-    ...(event.said === undefined ? {} : { said: event.said }),
+    ...defined({ code: event.errorCode, message: event.errorMessage, said: event.said }),
   };
 }
 
@@ -81,6 +79,8 @@ export function callOfRecord(record: AuditRecord): PastCall | undefined {
   if (record.tool === undefined) return undefined;
   const denied = record.outcome === 'denied' || record.event === 'policy.violation';
   const failed = record.outcome === 'tool_error' || record.outcome === 'internal_error';
+  const message = record['error.message'];
+  const said = message === undefined ? undefined : readSentence(record.said);
   return {
     invocationId: record['gen_ai.tool.call.id'] ?? String(record.seq),
     time: Date.parse(record.time),
@@ -89,8 +89,6 @@ export function callOfRecord(record: AuditRecord): PastCall | undefined {
     isAgents: record.actor !== 'user',
     accesses: record.accesses ?? [],
     outcome: denied ? 'denied' : failed ? 'failed' : 'ran',
-    ...(record['error.type'] === undefined ? {} : { code: record['error.type'] }),
-    ...(record['error.message'] === undefined ? {} : { message: record['error.message'] }),
-    ...(record['error.message'] === undefined ? {} : defined({ said: readSentence(record.said) })),
+    ...defined({ code: record['error.type'], message, said }),
   };
 }

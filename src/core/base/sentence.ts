@@ -36,12 +36,26 @@ export function say<C extends SentenceCode>(code: C, ...args: Common<C>): Senten
   return { code, args };
 }
 
-/** Several words as one part of a sentence: `a` or `b` or `c`. */
-export function linked(by: 'either' | 'both', words: readonly string[]): Sentence {
-  const half = words.length >> 1;
-  if (half === 0) return say('as_it_is', words[0] ?? '');
-  return say(by, linked(by, words.slice(0, half)), linked(by, words.slice(half)));
+/**
+ * Several parts as one part of a sentence: `a` or `b` or `c`. Halved, so that many nest no deeper than a kept sentence
+ * is read.
+ */
+export function linked(
+  by: 'either' | 'both' | 'in_turn' | 'does_then' | 'flow_two',
+  parts: readonly (Sentence | string)[],
+): Sentence {
+  const half = parts.length >> 1;
+  const [only = ''] = parts;
+  if (half === 0) return typeof only === 'string' ? say('as_it_is', only) : only;
+  return say(by, linked(by, parts.slice(0, half)), linked(by, parts.slice(half)));
 }
+
+/** Names as one part of a sentence, each in backticks: `a` or `b` or `c`. */
+export const eitherOf = (names: readonly string[]): Sentence =>
+  linked(
+    'either',
+    names.map((one) => `\`${one}\``),
+  );
 
 /** The same text for sentences that say the same, and another for all others. */
 export const sentenceKey = ({ code, args }: Sentence): string =>

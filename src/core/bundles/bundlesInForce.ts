@@ -1,4 +1,4 @@
-import { isObject } from '../base/json';
+import { defined, isObject } from '../base/json';
 import { type Problem, problem } from '../base/problem';
 import { saidBy, say, type Sentence } from '../base/sentence';
 import type { Crypto } from '../ports/platform';
@@ -44,12 +44,8 @@ export function settleBundle(
   { crypto, signatures, now }: SettleTools,
 ): SettledBundle {
   const open = (bytes: Uint8Array): OpenedBundle => openBundle(bytes, { ...entry, crypto, signatures });
-  const stay = (held: OpenedBundle | undefined, refusal?: Sentence): SettledBundle => ({
-    entry,
-    isNew: false,
-    ...(held ? { opened: held } : {}),
-    ...(refusal ? { refusal } : {}),
-  });
+  const stay = (opened: OpenedBundle | undefined, refusal?: Sentence): SettledBundle =>
+    defined({ entry, isNew: false, opened, refusal });
   let held: OpenedBundle | undefined;
   try {
     if (heldBytes) held = open(heldBytes);

@@ -1,5 +1,6 @@
 import { pathKeys } from '../policy/rules/pathKey';
 import { isSecretFile } from '../policy/rules/secretFiles';
+import { defined } from '../base/json';
 import { messageOf } from '../base/errorText';
 import type { GateCall } from '../call/gateCall';
 import { accessLabel } from '../ports/accessLabel';
@@ -227,11 +228,5 @@ const isAmong =
     places.some((one) => `${one.root}/${one.path}` === `${root}/${path}`);
 
 function begunPlace({ folder, path }: WorkspacePath, { state, stamp, notKept }: Seen): BegunPlace {
-  return {
-    root: folder.path,
-    path,
-    before: state,
-    ...(stamp === undefined ? {} : { stamp }),
-    ...(notKept === undefined ? {} : { notKept }),
-  };
+  return defined({ root: folder.path, path, before: state, stamp, notKept });
 }

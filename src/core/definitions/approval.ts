@@ -1,5 +1,5 @@
 import { canonicalJson, isObject } from '../base/json';
-import { say, type Sentence, worded } from '../base/sentence';
+import { linked, say, type Sentence, worded } from '../base/sentence';
 import type { Translate } from '../base/translate';
 import type { Crypto } from '../ports/platform';
 import type { RiskLevel } from '../vocabulary/toolDefinition';
@@ -23,9 +23,6 @@ export interface ApprovedTool {
   /** What it does, in one line: `sends GET https://api.example.com/…`. */
   readonly does: Sentence;
   readonly riskLevel: RiskLevel;
-  readonly agent: string;
-  readonly scopes: readonly string[];
-  readonly accesses: readonly string[];
   /** Which secret goes where: `TOKEN` → `the header Authorization to api.example.com`. */
   readonly secrets: readonly { readonly name: string; readonly goesTo: Sentence }[];
 }
@@ -126,11 +123,8 @@ export function describeHandler(handler: HandlerSpec): Sentence {
     case 'mcp':
       return say('does_call', handler.tool);
     case 'compose': {
-      const [first = '', ...others] = handler.steps.map(({ tool }) => tool);
-      return say(
-        'does_call',
-        others.reduce<Sentence | string>((before, tool) => say('does_then', before, tool), first),
-      );
+      const tools = handler.steps.map(({ tool }) => tool);
+      return say('does_call', linked('does_then', tools));
     }
   }
 }

@@ -43,16 +43,8 @@ export function approvalOf(subject: DefinitionSubject, crypto: Crypto, before?: 
 const fileOutsideSandbox = ({ handler }: ToolSpec): readonly string[] =>
   handler.type === 'module' && handler.mode === 'node' ? [handler.file] : [];
 
-function approvedTool({ definition, handler, accesses }: ToolSpec): ApprovedTool {
-  return {
-    name: definition.name,
-    does: describeHandler(handler),
-    riskLevel: definition.riskLevel,
-    agent: definition.permissions.agent,
-    scopes: definition.scopes,
-    accesses: [...definition.sideEffects, ...accesses.map((one) => `${one.effect} ${one.resource}`)],
-    secrets: secretsOf(handler),
-  };
+function approvedTool({ definition: { name, riskLevel }, handler }: ToolSpec): ApprovedTool {
+  return { name, does: describeHandler(handler), riskLevel, secrets: secretsOf(handler) };
 }
 
 /** Every secret that a handler reads, with where it goes. */

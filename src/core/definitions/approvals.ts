@@ -85,17 +85,7 @@ export class DefinitionApprovals {
       capabilityId: name,
       name,
       file: manifestFile(name),
-      tools: [
-        {
-          name,
-          does: say('does_read_manifest', url),
-          riskLevel: 'low',
-          agent: 'allowed',
-          scopes: [],
-          accesses: [`network.http ${url}`],
-          secrets: [],
-        },
-      ],
+      tools: [{ name, does: say('does_read_manifest', url), riskLevel: 'low', secrets: [] }],
       outsideSandbox: [],
       lines: [line],
       changes: (known?.lines ?? []).flatMap((before): readonly BoundChange[] => [

@@ -1,6 +1,6 @@
 import { textsIn } from '../base/json';
 import { foreignText } from '../base/foreignWords';
-import { say, type Sentence } from '../base/sentence';
+import { linked, say, type Sentence } from '../base/sentence';
 import type { FlowSource } from '../vocabulary/flow';
 
 const mostTold = 2;
@@ -15,10 +15,9 @@ export function sourceSaid({ kind, resource, tool, through }: FlowSource): Sente
 
 /** Some of many, and how many more there are. */
 function sourcesSaid(sources: readonly FlowSource[]): Sentence {
-  const [first, ...others] = sources.slice(0, mostTold).map(sourceSaid);
-  if (first === undefined) return say('flow_nothing');
-  const told = others.reduce((all, one) => say('flow_two', all, one), first);
-  return sources.length > mostTold ? say('flow_more', told, sources.length - mostTold) : told;
+  if (sources.length === 0) return say('nothing');
+  const told = linked('flow_two', sources.slice(0, mostTold).map(sourceSaid));
+  return sources.length > mostTold ? say('and_more', told, sources.length - mostTold) : told;
 }
 
 /** What was read, who spoke, where it would go and what would be sent. */
@@ -36,7 +35,6 @@ export function storySaid(
 /** The longest texts of the input, which is what carries most. */
 function sentSaid(input: unknown): Sentence {
   const texts = [...new Set(textsIn(input))].filter((text) => text !== '').sort((a, b) => b.length - a.length);
-  const [first, ...others] = texts.slice(0, mostTold).map((text) => say('content', foreignText(text)));
-  if (first === undefined) return say('flow_nothing');
-  return others.reduce((all, one) => say('flow_two', all, one), first);
+  const told = texts.slice(0, mostTold).map((text) => say('content', foreignText(text)));
+  return told.length === 0 ? say('nothing') : linked('flow_two', told);
 }

@@ -8,6 +8,7 @@ import { withoutHeaders } from './headerDeclarations';
 import type { ToolOverride } from './overrides';
 import { visibleSchema } from './schemaText';
 import { foreignToolName } from './toolName';
+import { defined } from '../base/json';
 import { wordsOf } from '../vocabulary/names';
 
 export const longestDescription = 4000;
@@ -34,9 +35,7 @@ export function foreignDefinition(
   const { override, permissions = [] } = options;
   const facts = {
     name: tool.name,
-    ...(tool.title === undefined ? {} : { title: tool.title }),
-    ...(tool.description === undefined ? {} : { description: tool.description }),
-    ...(tool.annotations ? { hints: tool.annotations } : {}),
+    ...defined({ title: tool.title, description: tool.description, hints: tool.annotations }),
     hintsConfirmed: options.hintsConfirmed,
     argumentEffects: argumentEffects(tool.inputSchema),
   };

@@ -1,4 +1,4 @@
-import { canonicalJson, isObject, type Json } from '../base/json';
+import { canonicalJson, defined, isObject, type Json } from '../base/json';
 import type { GateCall, Invocation } from '../call/gateCall';
 import type { HostEvent } from '../hooks/hostEvent';
 import { hostToolId } from '../hooks/hostTools';
@@ -52,10 +52,7 @@ export function hookInvocation(event: HostEvent, crypto: Pick<Crypto, 'sha256'>,
     input,
     actor: { type: 'agent', id: session === undefined ? agent : `${agent}:${session.slice(0, 100)}` },
     surface: 'host',
-    ...(cwd === undefined ? {} : { cwd }),
-    ...(folders ? { folders } : {}),
-    ...(stayed ? { stayed } : {}),
-    ...(signal ? { signal } : {}),
+    ...defined({ cwd, folders, stayed, signal }),
   };
 }
 

@@ -68,10 +68,6 @@ export class ResolverService implements RequirementJudge, Disposable {
     return this.#changed.event;
   }
 
-  get requirements(): readonly Requirement[] {
-    return [...this.#requirements.values()];
-  }
-
   get delegations(): readonly Delegation[] {
     return this.#delegations;
   }

@@ -98,7 +98,6 @@ export const auditSentences = {
   note_added: 'added: {0}',
   note_removed: 'removed: {0}',
   note_changed: 'changed: {0}',
-  note_and_more: '{0} and {1} more',
   note_edited: 'edited',
   note_switched: 'switched from {0}',
   note_frozen_one: 'frozen with 1 line',

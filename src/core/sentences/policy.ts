@@ -33,7 +33,6 @@ export const policySentences = {
   rules_stay: '{0}; the rules that `{1}` held before stay in force',
   cannot_be_read: 'it cannot be read',
 
-  examples_no_array: 'must be an array of calls (got {0})',
   sketch_no_object: 'must be an object that describes a call (got {0})',
   sketch_empty: 'must name a `tool`, a `capability` or `accesses`',
   sketch_no_access: 'must be `"fs.read src/a.ts"` or { "effect": "fs.read", "resource": "src/a.ts" } (got {0})',
@@ -150,7 +149,6 @@ export const policySentences = {
   bundle_not_fetched: 'it could not be fetched from `{0}` ({1})',
   bundle_held_damaged: 'the one that was kept cannot be read: {0}',
   bundle_unread: 'it has not been read yet',
-  bundle_unreadable: 'the file cannot be read: {0}',
   bundle_from: 'must be a path or an address that begins with `https://` (got `{0}`)',
   bundle_key: 'must be `ed25519:` and the 32 bytes of a public key as base64 (got `{0}`)',
   bundle_name:

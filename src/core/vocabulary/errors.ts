@@ -1,7 +1,7 @@
 import { visible } from '../base/visible';
 import { foreignWord } from '../base/foreignWords';
 import { proposal } from '../base/nearest';
-import { linked, say, saidBy, type Sentence, worded } from '../base/sentence';
+import { eitherOf, say, saidBy, type Sentence, worded } from '../base/sentence';
 import type { SchemaViolation } from '../base/schema';
 import type { ActorType } from './toolDefinition';
 
@@ -125,17 +125,7 @@ export const toolNotFound = (name: string, names: Iterable<string>): ToolError =
 
 /** A plain name that several tools in the profile share; their own names tell them apart. */
 export const toolAmbiguous = (name: string, names: readonly string[]): ToolError =>
-  refusal(
-    'tool_not_found',
-    say(
-      'tool_ambiguous',
-      name,
-      linked(
-        'either',
-        names.map((one) => `\`${one}\``),
-      ),
-    ),
-  );
+  refusal('tool_not_found', say('tool_ambiguous', name, eitherOf(names)));
 
 export const notAvailable = (name: string, why: string | Sentence): ToolError =>
   refusal('not_available', say('not_available', name, why));

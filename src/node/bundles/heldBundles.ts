@@ -171,7 +171,7 @@ export class HeldBundles implements Disposable {
     if (!place) return { fault: say('bundle_absent', from) };
     const read = readSmallFile(place.file, place.within === undefined ? {} : { within: place.within });
     if (read.type === 'text') return { bytes: new TextEncoder().encode(read.text) };
-    return { fault: read.type === 'absent' ? say('bundle_absent', from) : say('bundle_unreadable', read.fault) };
+    return { fault: read.type === 'absent' ? say('bundle_absent', from) : say('file_unreadable', read.fault) };
   }
 
   /** A relative path lies in the workspace, wherever links lead. */

@@ -5,7 +5,7 @@ import type { RegisteredTool } from '../../registry/registry';
 import { sourceKind } from '../../vocabulary/toolSource';
 
 /** What everything is bound to that was allowed for a tool of ours: its id says all. */
-export const builtinBinding = 'builtin';
+const builtinBinding = 'builtin';
 
 /** True for a tool that a repository brings, and for one that does not say who brought it. */
 export function isFromRepository({ source, capability }: RegisteredTool): boolean {

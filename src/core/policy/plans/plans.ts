@@ -1,4 +1,4 @@
-import { saidBy, say, type Sentence } from '../../base/sentence';
+import { linked, saidBy, say, type Sentence } from '../../base/sentence';
 import { cutEnd } from '../../base/text';
 import { canonicalJson, defined, isObject, isStrings, type Json, ownValue } from '../../base/json';
 import { got } from '../../base/jsonReader';
@@ -351,15 +351,8 @@ export function callsLeft({ calls, used }: FrozenPlan): number {
 
 /** Says a planned call in words: `write_file with path like src/**`. */
 export function describeCall({ tool, arguments: named }: PlannedCall): Sentence {
-  const [first, ...others] = Object.entries(named).map(([name, matcher]) =>
-    say('planned_argument', name, matcherSaid(matcher)),
-  );
-  if (!first) return say('as_it_is', tool);
-  return say(
-    'planned_call',
-    tool,
-    others.reduce<Sentence>((all, one) => say('in_turn', all, one), first),
-  );
+  const told = Object.entries(named).map(([name, matcher]) => say('planned_argument', name, matcherSaid(matcher)));
+  return told.length === 0 ? say('as_it_is', tool) : say('planned_call', tool, linked('in_turn', told));
 }
 
 function matcherSaid({ oneOf, glob, regex, minimum, maximum, exists, ...rest }: ArgumentMatcher): Sentence {
@@ -372,6 +365,5 @@ function matcherSaid({ oneOf, glob, regex, minimum, maximum, exists, ...rest }: 
   if (minimum !== undefined) parts.push(say('as_it_is', `>= ${minimum}`));
   if (maximum !== undefined) parts.push(say('as_it_is', `<= ${maximum}`));
   if (exists !== undefined) parts.push(say(exists ? 'planned_given' : 'planned_left_out'));
-  const [first, ...others] = parts;
-  return others.reduce<Sentence>((all, one) => say('both', all, one), first ?? say('as_it_is', ''));
+  return linked('both', parts);
 }

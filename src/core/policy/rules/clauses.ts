@@ -1,4 +1,4 @@
-import { linked, SaidError, say, type Sentence } from '../../base/sentence';
+import { eitherOf, SaidError, say, type Sentence } from '../../base/sentence';
 import { camelCase, isObject, type Json } from '../../base/json';
 import { got, gotJson } from '../../base/jsonReader';
 import { nearestNames, proposal } from '../../base/nearest';
@@ -75,11 +75,7 @@ const oneOf =
     const word = typeof value === 'string' ? value.trim().toLowerCase() : value;
     const plain = word === 'med' ? 'medium' : word;
     if (typeof plain === 'string' && allowed.includes(plain)) return plain;
-    const words = linked(
-      'either',
-      allowed.map((one) => `\`${one}\``),
-    );
-    throw new SaidError(say('must_be', words, gotJson(value)));
+    throw new SaidError(say('must_be', eitherOf(allowed), gotJson(value)));
   };
 
 function texts(value: unknown): readonly string[] {

@@ -1,7 +1,7 @@
 import { camelCase, defined, isObject, type Json } from '../../base/json';
 import { got, gotJson } from '../../base/jsonReader';
 import { nearestNames, proposal } from '../../base/nearest';
-import { linked, SaidError, saidBy, say, type Sentence } from '../../base/sentence';
+import { eitherOf, SaidError, saidBy, say, type Sentence } from '../../base/sentence';
 import { type Access, readAccess } from '../../vocabulary/access';
 import { flowLabels } from '../../vocabulary/flow';
 import { type CallSketch, type RuleAnswer, type RuleExample, ruleAnswers } from '../../vocabulary/callSketch';
@@ -32,11 +32,7 @@ const readers: { readonly [K in keyof CallSketch]-?: (value: unknown) => unknown
     const names: readonly unknown[] = flowLabels;
     const odd: unknown = list.find((one) => !names.includes(one));
     if (odd === undefined) return list;
-    const words = linked(
-      'either',
-      flowLabels.map((one) => `\`${one}\``),
-    );
-    throw new SaidError(say('must_be', words, gotJson(odd)));
+    throw new SaidError(say('must_be', eitherOf(flowLabels), gotJson(odd)));
   },
   actor: (value) => readClause('actor', value, reading()),
   riskLevel: (value) => readClause('riskLevel', value, reading()),
@@ -112,7 +108,7 @@ const isAnswer = (value: unknown): value is RuleAnswer => (ruleAnswers as readon
 export function readExamples(raw: unknown, report: Fault): readonly RuleExample[] | undefined {
   if (raw === undefined || raw === null) return undefined;
   if (!Array.isArray(raw)) {
-    report('/examples', say('examples_no_array', typeof raw === 'symbol' ? say('two') : got(raw)));
+    report('/examples', say('calls_no_array', typeof raw === 'symbol' ? say('two') : got(raw)));
     return undefined;
   }
   return raw.flatMap((one: unknown, index): RuleExample[] => {

@@ -69,10 +69,7 @@ describe('what a record tells that is no call', () => {
   });
 
   it('S1.audit: is told in the language of whoever reads it, and English in the record itself', () => {
-    const rules = say('as_it_is', [
-      say('note_added', say('note_and_more', 'user/a', 3)),
-      say('note_removed', 'user/b'),
-    ]);
+    const rules = say('as_it_is', [say('note_added', say('and_more', 'user/a', 3)), say('note_removed', 'user/b')]);
     assert.equal(recorded('policy.changed', rules).detail, 'added: user/a and 3 more; removed: user/b');
     assert.equal(told('policy.changed', rules, marked), '««added: «user/a and 3 more»»; «removed: user/b»»');
     assert.equal(told('server.failed', 'cannot connect', marked), 'cannot connect');
