@@ -115,6 +115,9 @@ export function parseRecord(line: string): AuditRecord | undefined {
   return value as unknown as AuditRecord; // reason: readers show the other fields as data, and the chain vouches for the writer
 }
 
+/** Calls of this tool take changes back. */
+export const undoTool = 'cap:changes:undo_change';
+
 /** The events that end a call; each call has one of them. */
 export const endsOfCalls: readonly string[] = ['invocation.finished', 'policy.violation'];
 

@@ -1,6 +1,6 @@
 import { entryOf } from '../base/maps';
 import { describeAccess } from '../vocabulary/access';
-import { type AuditRecord, chainBroken } from './record';
+import { type AuditRecord, chainBroken, undoTool } from './record';
 import type {
   AnswerCounts,
   AuditReport,
@@ -18,8 +18,6 @@ import { keyedKind } from '../vocabulary/toolSource';
 
 const longestList = 1000;
 const mostTouched = 20;
-/** Calls of this tool take changes back. */
-const undoTool = 'cap:changes:undo_change';
 
 /** Adds up the records of a period, one by one, in bounded memory but for the ids of calls. */
 export class ReportBuilder {

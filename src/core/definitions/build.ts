@@ -1,7 +1,7 @@
 import { type Access, familyOf } from '../vocabulary/access';
 import { proposal } from '../base/nearest';
 import type { Capability } from '../capability/capability';
-import { changedSinceApproval } from '../vocabulary/errors';
+import { refusal } from '../vocabulary/errors';
 import { modelNames, toolId } from '../vocabulary/names';
 import type { FileSystem } from '../ports/files';
 import { type Problem, problem } from '../base/problem';
@@ -224,7 +224,7 @@ function unchanged(
     for (const [file, { sha256 }] of await environment.filesNow(handler, root))
       if (files.get(file)?.sha256 !== sha256) {
         environment.changed();
-        throw changedSinceApproval(file);
+        throw refusal('definition_error', say('not_as_approved', file));
       }
   };
 }

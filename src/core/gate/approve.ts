@@ -4,7 +4,7 @@ import type { ApprovalAnswer, ApprovalRequest, ChatConfirmation, GateCall, Inner
 import type { CallPreview } from '../capability/tool';
 import { type Access, actionSaid } from '../vocabulary/access';
 import { adviceOf, type Reason, type StepAnswer } from '../vocabulary/decision';
-import { approvalTimeout, approvalUnavailable, cancelled, declined, ToolError } from '../vocabulary/errors';
+import { approvalUnavailable, cancelled, refusal, ToolError } from '../vocabulary/errors';
 import { isAllAnswered } from './answeredAbove';
 import type { GateDependencies } from './dependencies';
 import { failedWith, type Progress } from './progress';
@@ -205,13 +205,13 @@ function denialOf(
   const name = call.tool.modelName;
   switch (answer.by) {
     case 'timeout':
-      return approvalTimeout(name, gate.confirmationTimeoutSeconds());
+      return refusal('approval_timeout', say('approval_timeout', gate.confirmationTimeoutSeconds(), name));
     case 'unavailable':
       return approvalUnavailable(name, answer.why ?? say('nobody_to_ask'));
     case 'cancellation':
       return cancelled(name);
     case 'user':
-      return declined(name, whatWasAsked(accesses));
+      return refusal('declined', say('declined', name, whatWasAsked(accesses)));
   }
 }
 

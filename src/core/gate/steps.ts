@@ -4,9 +4,9 @@ import { isReadOnly, type Access } from '../vocabulary/access';
 import {
   notAvailable,
   notEnabled,
-  notVisible,
   permissionDenied,
   planMode,
+  refusal,
   scopeMissing,
   toolAmbiguous,
   toolNotFound,
@@ -78,7 +78,7 @@ export function checkEnabled(tool: RegisteredTool, profile: ResolvedProfile, act
   if (sourceKind(tool.source).runsElsewhere) return pass('enabled');
   if (!profile.isToolEnabled(tool)) return deny('enabled', notEnabled(tool.modelName, profile.id));
   return isHiddenFrom(actor.type, tool.definition)
-    ? deny('enabled', notVisible(tool.modelName, actor.type))
+    ? deny('enabled', refusal('not_visible', say(`not_for_${actor.type}s`, tool.modelName)))
     : pass('enabled');
 }
 

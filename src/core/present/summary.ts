@@ -5,11 +5,9 @@ import type { CallUndo } from '../changes/undo';
 import { answererWord, type GrantName, toldWords } from './auditWords';
 import { movesOf } from './moves';
 import { code } from './recordText';
-import { type AuditRecord, hostsOf } from '../audit/record';
+import { type AuditRecord, hostsOf, undoTool } from '../audit/record';
 
 const maxListed = 1000;
-
-const undoTool = 'cap:changes:undo_change';
 
 /** Words that a summary has beyond the records. */
 interface SummaryWording {

@@ -3,7 +3,6 @@ import { foreignWord } from '../base/foreignWords';
 import { proposal } from '../base/nearest';
 import { eitherOf, say, saidBy, type Sentence, worded } from '../base/sentence';
 import type { SchemaViolation } from '../base/schema';
-import type { ActorType } from './toolDefinition';
 
 /** The codes by which the gate answers a call that would have run otherwise. */
 const refusalCodes = [
@@ -133,9 +132,6 @@ export const notAvailable = (name: string, why: string | Sentence): ToolError =>
 export const notEnabled = (name: string, profile: string): ToolError =>
   refusal('not_enabled', say('not_enabled', name, foreignWord(profile)));
 
-export const notVisible = (name: string, actor: ActorType): ToolError =>
-  refusal('not_visible', say(actor === 'agent' ? 'not_for_agents' : 'not_for_users', name));
-
 /** Begins with `Permission denied`, which callers look for. */
 export const permissionDenied = (name: string, why: string | Sentence): ToolError =>
   refusal('permission_denied', say('permission_denied', name, why));
@@ -202,12 +198,6 @@ export function invalidOutput(name: string, violations: readonly SchemaViolation
 export const planMode = (name: string, effects: string | Sentence): ToolError =>
   refusal('plan_mode', say('plan_mode', name, effects));
 
-export const planRequired = (name: string, risk: string): ToolError =>
-  refusal('plan_required', say('plan_required', name, risk));
-
-export const outsidePlan = (name: string, allowed: string | Sentence): ToolError =>
-  refusal('outside_plan', say('outside_plan', name, allowed));
-
 export const deniedByPolicy = (boundary: string, reason: Sentence, steer: Sentence | undefined): ToolError =>
   refusal(
     'denied_by_policy',
@@ -234,18 +224,6 @@ export const rateLimitExceeded = (name: string, limit: Sentence, retryAfterMs: n
 
 export const budgetExceeded = (what: 'calls' | 'seconds' | 'megabytes', limit: number): ToolError =>
   refusal('budget_exceeded', say(`budget_of_${what}`, limit));
-
-/** What would run is not what a person approved. */
-export const changedSinceApproval = (file: string): ToolError =>
-  refusal('definition_error', say('not_as_approved', file));
-
-/** A handler's file that was not there, or was no text, when its definition was read. */
-export const moduleNotRead = (file: string): ToolError => refusal('definition_error', say('module_not_read', file));
-
-export const declined = (name: string, what: Sentence): ToolError => refusal('declined', say('declined', name, what));
-
-export const approvalTimeout = (name: string, seconds: number): ToolError =>
-  refusal('approval_timeout', say('approval_timeout', seconds, name));
 
 export const approvalUnavailable = (name: string, why: Sentence): ToolError =>
   refusal('approval_unavailable', say('approval_unavailable', name, why));

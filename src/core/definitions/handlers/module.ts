@@ -1,7 +1,7 @@
 import { say } from '../../base/sentence';
 import type { Access } from '../../vocabulary/access';
 import { isObject, type Json } from '../../base/json';
-import { isToolError, moduleNotRead, permissionDenied, toolError } from '../../vocabulary/errors';
+import { isToolError, permissionDenied, refusal, toolError } from '../../vocabulary/errors';
 import { guestFiles } from '../../files/guestFiles';
 import { bodyText } from '../../net/exchange';
 import { parseHttpUrl } from '../../net/url';
@@ -34,7 +34,8 @@ export function moduleHandler(
     preview: async () => (spec.mode === 'node' ? { lines: [say('preview_node_module', spec.file)] } : {}),
     async run(input, context) {
       const code = approved?.text;
-      if (approved === undefined || code === undefined) throw moduleNotRead(spec.file);
+      if (approved === undefined || code === undefined)
+        throw refusal('definition_error', say('module_not_read', spec.file));
       await check();
       const guest = { config: context.config, user: { type: context.actor.type, id: context.actor.id } };
       if (spec.mode === 'node') {

@@ -6,7 +6,7 @@ import { type Event, Emitter } from '../../base/event';
 import { type LinearRegexEngine, loadLinearRegex } from '../../base/linearRegex';
 import type { Disposable } from '../../base/lifecycle';
 import { isReadOnly } from '../../vocabulary/access';
-import { outsidePlan, planRequired } from '../../vocabulary/errors';
+import { refusal } from '../../vocabulary/errors';
 import { deny, pass } from '../../call/stepAnswer';
 import type { Coverage, GateCall, PlanJudge } from '../../call/gateCall';
 import { type Clock, type Crypto, type KeyValueStore, updateStored } from '../../ports/platform';
@@ -193,7 +193,9 @@ export class FrozenPlans implements PlanJudge, OtherApproval, Disposable {
       required !== 'never' &&
       (definition.riskLevel === 'critical' || (required === 'high' && definition.riskLevel === 'high'));
     const plan = this.active;
-    if (!plan) return needed ? deny('plan', planRequired(modelName, definition.riskLevel), 'plan') : pass('plan');
+    if (!plan && !needed) return pass('plan');
+    if (!plan)
+      return deny('plan', refusal('plan_required', say('plan_required', modelName, definition.riskLevel)), 'plan');
     const line = this.#lineOf(plan, call);
     if (line !== undefined)
       return pass('plan', [{ said: say('listed_in_plan', line + 1, plan.title), rule: planId(plan), advisory: true }]);
@@ -201,7 +203,7 @@ export class FrozenPlans implements PlanJudge, OtherApproval, Disposable {
     if (!needed && onlyReads) return pass('plan');
     const left = this.allowed(plan);
     const allowed = left.length === 0 ? say('plan_used_up') : say('content', left);
-    return deny('plan', outsidePlan(modelName, allowed), planId(plan));
+    return deny('plan', refusal('outside_plan', say('outside_plan', modelName, allowed)), planId(plan));
   }
 
   /** What is left of a plan, line by line. */
