@@ -74,9 +74,10 @@ describe('frozen plans', () => {
       plans.judge(call('src/c.ts', 'x', { accesses: [{ effect: 'fs.read', resource: 'src/c.ts' }] })).effect,
       'pass',
     );
-    assert.deepEqual(plans.allowed(plans.active!).map((one) => worded(one)), [
-      'cap:file_system:write_file with path = "README.md", content = "hello"',
-    ]);
+    assert.deepEqual(
+      plans.allowed(plans.active!).map((one) => worded(one)),
+      ['cap:file_system:write_file with path = "README.md", content = "hello"'],
+    );
     plans.activate(undefined);
     assert.equal(plans.judge(call('src/c.ts')).effect, 'pass');
     plans.dispose();
