@@ -90,8 +90,9 @@ function makeAjv(validateSchema: boolean): Ajv {
 /** Made with the first schema, and kept: to compile the draft's own schema costs as much as many tools' schemas. */
 let checker: Ajv | undefined;
 
-/** So many schemas are kept by what stands in them: those of a server come again whenever it is started anew. */
+/** So many schemas, none longer, are kept by their text: those of a server come again whenever it is started anew. */
 const mostKept = 200;
+const longestKept = 20_000;
 const kept = new Map<string, GeneratedValidator>();
 /** JSON has one word, null, for itself and for what 1e999 is read as. */
 const apart = (_key: string, one: unknown): unknown =>
@@ -113,7 +114,7 @@ export function createCompiler(): SchemaCompiler {
       checker ??= makeAjv(true);
       checker.validateSchema(withTuples(written) as AnySchema, true);
       const made = makeAjv(false).compile(written) as never;
-      setLast(kept, text, made, mostKept);
+      if (text.length <= longestKept) setLast(kept, text, made, mostKept);
       return made;
     },
   };
