@@ -113,7 +113,7 @@ export function createCompiler(): SchemaCompiler {
       if (known) return known;
       checker ??= makeAjv(true);
       checker.validateSchema(withTuples(written) as AnySchema, true);
-      const made = makeAjv(false).compile(written) as never;
+      const made = makeAjv(false).compile(structuredClone(written)) as never;
       if (text.length <= longestKept) setLast(kept, text, made, mostKept);
       return made;
     },

@@ -7,6 +7,9 @@ import type { PlaceLabels } from './placeLabels';
 /** So many names of a folder are looked at. */
 export const mostEntries = 2000;
 
+/** So many folders outside of the workspace are looked into for all patterns together. */
+const mostOutside = 300;
+
 export interface DiskPlaces {
   readonly files: FileSystem;
   readonly labels: PlaceLabels;
@@ -21,6 +24,7 @@ type Standing =
 /** Looks into folders of the workspace by the paths of a command line, at each place once. */
 export class DiskFolders {
   readonly #places: DiskPlaces;
+  #outsideLeft = mostOutside;
   readonly #standing = new Map<string, Promise<Standing>>();
   readonly #entries = new Map<string, Promise<readonly DiskEntry[] | undefined>>();
 
@@ -77,8 +81,9 @@ export class DiskFolders {
     }
   }
 
-  /** The folders and links in a folder that lies outside of the workspace, as many as of any. */
+  /** The folders and links in a folder that lies outside of the workspace, of so many folders in all. */
   async outside(path: string): Promise<readonly DiskEntry[]> {
+    if (this.#outsideLeft-- <= 0) return [];
     const { files, labels } = this.#places;
     const real = await files.realPath?.(this.absolute(path), labels.cwd);
     return real ? ((await files.foldersIn?.(real)) ?? []).slice(0, mostEntries) : [];

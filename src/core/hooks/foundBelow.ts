@@ -10,8 +10,8 @@ const isWhole = /^(?:[/\\~]|[a-z]:)/i;
 
 /**
  * The files that an agent may take for a relative path that is not there: each one in the folders below whose path ends
- * so. Links are not followed, and what was installed and the stores of git are left out. Throws a ToolError where the
- * folders are too many to look into.
+ * so. Links are not followed, stores of git are left out, and of what was installed as much is looked into as of all
+ * else together. Throws a ToolError where the other folders are too many to look into.
  */
 export async function foundBelow(path: string, files: FileSystem, labels: PlaceLabels): Promise<readonly string[]> {
   const disk = new DiskFolders({ files, labels });
@@ -19,18 +19,21 @@ export async function foundBelow(path: string, files: FileSystem, labels: PlaceL
   const names = path.replaceAll('\\', '/').split('/');
   const ending = `/${names.filter((name) => name !== '' && name !== '.').join('/')}`.toLowerCase();
   const found: string[] = [];
-  const folders = ['.'];
-  // What is added meanwhile is visited too.
-  for (const folder of folders) {
-    const entries = (await disk.entries(folder)) ?? [];
-    if (folders.length > mostFolders || entries.length >= mostEntries)
-      throw refusal('path_invalid', say('host_path_unreadable', path.slice(0, 200)));
-    for (const { name, type } of entries) {
-      const place = `${folder}/${name}`;
-      if (type === 'directory') {
-        if (!isMade(name, folder, true)) folders.push(place);
-      } else if (place.toLowerCase().endsWith(ending)) found.push(place);
+  const installed: string[] = [];
+  const look = async (folders: string[], within: string[]): Promise<boolean> => {
+    // What is added meanwhile is visited too.
+    for (const folder of folders) {
+      const entries = (await disk.entries(folder)) ?? [];
+      if (folders.length > mostFolders || entries.length >= mostEntries) return false;
+      for (const { name, type } of entries) {
+        const place = `${folder}/${name}`;
+        if (type === 'directory' && name !== '.git') (isMade(name, folder, true) ? within : folders).push(place);
+        else if (type !== 'directory' && place.toLowerCase().endsWith(ending)) found.push(place);
+      }
     }
-  }
+    return true;
+  };
+  if (!(await look(['.'], installed))) throw refusal('path_invalid', say('host_path_unreadable', path.slice(0, 200)));
+  await look(installed, installed);
   return found;
 }

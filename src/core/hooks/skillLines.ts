@@ -7,7 +7,8 @@ export const skillLines = (text: string): readonly string[] =>
 
 /** Whether what the model gives a skill is put into one of its lines before a shell reads it: by `$1`, or by name. */
 export function takesArguments(text: string): boolean {
-  const [, about = ''] = /^---\r?\n([^]*?)^---/m.exec(text) ?? [];
-  const names = /^\s*["']?arguments["']?\s*:/m.test(about) ? /\$\{?\w/ : /\$(?:\{?ARGUMENTS|\d)/;
+  const [, about = ''] = /^\ufeff?---\r?\n([^]*?)^---/m.exec(text) ?? [];
+  // The key may be written in any form of YAML, with escapes too.
+  const names = /arguments|\\/i.test(about) ? /\$\{?\w/ : /\$(?:\{?ARGUMENTS|\d)/;
   return skillLines(text).some((line) => names.test(line));
 }

@@ -161,7 +161,7 @@ export const tokenRules: readonly TokenRule[] = [
   rule('mongodb-secret', 'mdb_sa_sk_', /mdb_sa_sk_[\w-]{40}/),
   rule('deno-token', 'ddp_ ddo_ ddw_', /dd[pow]_(?=[A-Za-z]{0,60}\d)[A-Za-z0-9]{36,40}(?!\w)/, { bits: 3.8 }),
   rule('convex-key', 'eyj2mii6i', /eyJ2MiI6I[\w+/=]{40,400}/),
-  rule('azure-config-key', ';secret=', /;Secret=[A-Za-z0-9+/]{43,90}={0,2}/),
+  rule('azure-config-key', ';secret=', /;Secret=(?=[A-Za-z+/]{0,89}\d)[A-Za-z0-9+/]{43,90}={0,2}/),
   rule('salad-key', 'salad_cloud_', /salad_cloud_[a-z]{2,12}_[A-Za-z0-9]{40,80}/),
 
   // Models.
@@ -180,7 +180,7 @@ export const tokenRules: readonly TokenRule[] = [
   rule('tavily-key', 'tvly-', /tvly-(?:dev-|prod-)?[A-Za-z0-9]{20,50}/),
   rule('apify-token', 'apify_api_', /apify_api_[\w-]{30,50}/),
 
-  rule('model-key', 'sk- sk_', /sk(?:-[a-f0-9]{32}|_[a-f0-9]{48})(?![\w-])/, { bits: 3 }),
+  rule('model-key', 'sk- sk_', /sk(?:-[a-f0-9]{32}(?![\w-])|_[a-f0-9]{48}(?!\w))/, { bits: 3 }),
   rule('openai-key', 'sess-', /sess-[A-Za-z0-9]{40}(?!\w)/, { bits: 4 }),
   rule('langfuse-key', 'sk-lf-', new RegExp(`sk-lf-${uuid}`)),
   rule('cerebras-key', 'csk-', /csk-[a-z0-9]{40,64}(?![\w-])/, { bits: 3.8 }),
@@ -261,7 +261,9 @@ export const tokenRules: readonly TokenRule[] = [
   rule(
     'slack-webhook',
     'hooks',
-    new RegExp(`hooks(?:${dot}|.)slack(?:-gov)?(?:${dot}|.)com/(?:services|workflows|triggers)/[\\w+/-]{30,80}`),
+    new RegExp(
+      `hooks(?:${dot}|[^\\s/])slack(?:-gov)?(?:${dot}|[^\\s/])com/(?:services|workflows|triggers)/[\\w+/-]{30,80}`,
+    ),
   ),
   rule(
     'discord-webhook',

@@ -21,6 +21,9 @@ interface RunEvents {
   readonly onToolsChanged: () => void;
 }
 
+/** Connections that a server has ended and that may still answer; the oldest beyond it is closed. */
+const mostLeft = 3;
+
 /**
  * The connection to one server: made on first use, again after a pause that doubles with each failure in a row, ended
  * with the server's whole process group.
@@ -36,6 +39,8 @@ export class ServerRun {
   readonly #launch: (() => Promise<Launch>) | undefined;
   readonly #stop = new AbortController();
   #opened: Opened | undefined;
+  /** In which nothing more is asked, the oldest first; some answers may still come. */
+  readonly #left = new Set<Opened>();
   #opening: Promise<McpConnection> | undefined;
   /** How often it was started: what an earlier connection still says is of no use. */
   #attempts = 0;
@@ -86,10 +91,18 @@ export class ServerRun {
     this.#restsUntil = 0;
   }
 
+  #forget(...all: readonly Opened[]): void {
+    for (const one of all) {
+      this.#left.delete(one);
+      one.kill();
+    }
+  }
+
   async close(): Promise<void> {
     const opened = this.#opened;
     this.#isEnding = true;
     this.#opened = undefined;
+    this.#forget(...this.#left);
     try {
       await opened?.connection.close();
     } finally {
@@ -105,6 +118,7 @@ export class ServerRun {
     const opened = this.#opened;
     this.#opened = undefined;
     opened?.kill();
+    this.#forget(...this.#left);
     if (opened) this.#log.state('stopped', say('note_stopped_with_settings'));
   }
 
@@ -129,7 +143,9 @@ export class ServerRun {
     }
     this.#opened = opened;
     const { connection } = opened;
-    void this.#ports.storage.set(`mcp.protocol.${name}`, connection.known.kind === 'legacy' ? 'legacy' : undefined);
+    void this.#ports.storage
+      .set(`mcp.protocol.${name}`, connection.known.kind === 'legacy' ? 'legacy' : undefined)
+      .catch((error: unknown) => this.#log.add(`error: ${firstLine(error)}`));
     this.#log.state('started', say('note_protocol', connection.protocol));
     this.#events.onStanding({ state: 'running' });
     return connection;
@@ -145,7 +161,7 @@ export class ServerRun {
       startTimeoutMs,
       signal: this.signal,
       onToolsChanged: this.#events.onToolsChanged,
-      onOver: (why) => attempt === this.#attempts && this.#over(why),
+      onOver: (why) => attempt === this.#attempts && this.#ended(why),
       onClose: () => attempt === this.#attempts && this.#closed(),
       onError: (error) => this.#log.add(`error: ${error.message}`),
       onLog: (line) => this.#log.add(line),
@@ -160,14 +176,16 @@ export class ServerRun {
   }
 
   /** Nothing more can be asked in a connection that nobody closed yet. */
-  #over(why: Error): void {
+  #ended(why: Error): void {
     const opened = this.#opened;
     this.#opened = undefined;
     if (!opened) return;
     if (why instanceof SessionOver) this.#events.onStanding({ state: 'stopped' });
     else this.#notStanding(why);
-    // What was being asked hears this reason first.
-    setImmediate(() => opened.kill());
+    // What else is being answered in it goes on.
+    this.#left.add(opened);
+    const [oldest] = this.#left;
+    if (oldest && this.#left.size > mostLeft) this.#forget(oldest);
   }
 
   #closed(): void {

@@ -63,17 +63,23 @@ export class AskedEditors {
   }
 
   /**
-   * The first denial of an editor that has one of the folders open and not `cwd`: the rules there count, but the call
+   * The first denial of an editor that has one of the folders open and is not asked for `cwd`: the rules there count, but the call
    * is none of its own. It asks nobody and records nothing but what it denies, and is asked again where the call
    * touches its files. Throws as `ask` does.
    */
   async refusal(event: HostEvent, cwd: string, folders: readonly string[]): Promise<HookVerdict | undefined> {
-    const innermost = folders.flatMap((folder) => this.#holding(folder)[0] ?? []);
-    for (const notice of new Set(innermost)) {
-      if (depthOf(notice, cwd) >= 0) continue;
-      const verdict = await ask(notice, event, this.#msLeft(), true);
-      if (verdict?.effect === 'deny') return verdict;
-    }
+    const [here] = this.#holding(cwd);
+    const silent = new Set<GateNotice>();
+    const asked = new Set<GateNotice | undefined>([here]);
+    for (const folder of folders)
+      for (const notice of this.#holding(folder)) {
+        if (asked.has(notice)) break;
+        if (silent.has(notice)) continue;
+        const verdict = await ask(notice, event, this.#msLeft(), true);
+        if (verdict?.effect === 'deny') return verdict;
+        (verdict ? asked : silent).add(notice);
+        if (verdict) break;
+      }
     return undefined;
   }
 

@@ -54,15 +54,23 @@ function foldersAbove(starts: readonly string[]): ReadonlySet<string> {
   return found;
 }
 
-/** A folder and those below it, without those of single skills; undefined for too many. */
+const isFolder = (place: string): boolean => statSync(place, { throwIfNoEntry: false })?.isDirectory() === true;
+
+/** A folder and those below it, through links too and each once, without those of single skills; undefined for too many. */
 function foldersBelow(start: string): readonly string[] | undefined {
-  const found = statSync(start, { throwIfNoEntry: false })?.isDirectory() ? [start] : [];
+  const found = isFolder(start) ? [start] : [];
+  const seen = new Set<string>();
   // What is added meanwhile is visited too.
   for (const folder of found) {
     if (found.length > mostFolders) return undefined;
-    if (path.basename(folder) === 'skills') continue;
-    for (const one of readdirSync(folder, { withFileTypes: true }))
-      if (one.isDirectory() && !isOther(one.name)) found.push(path.join(folder, one.name));
+    const real = realOf(folder) ?? folder;
+    if (path.basename(folder) === 'skills' || seen.has(real)) continue;
+    seen.add(real);
+    for (const one of readdirSync(folder, { withFileTypes: true })) {
+      const place = path.join(folder, one.name);
+      const leads = one.isDirectory() || (one.isSymbolicLink() && isFolder(place));
+      if (leads && !isOther(one.name)) found.push(place);
+    }
   }
   return found;
 }

@@ -3,11 +3,9 @@ import type { Json } from '../../../src/core/base/json';
 import { ApprovedDefinitions } from '../../../src/core/definitions/approvedDefinitions';
 import { EntryApprovals } from '../../../src/core/foreign/entryApprovals';
 import { parseServers } from '../../../src/core/foreign/serverSpec';
-import { FrozenPlans } from '../../../src/core/policy/plans/plans';
 import type { KeyValueStore, StoredChange } from '../../../src/core/ports/platform';
 import { AcceptedProfiles } from '../../../src/core/profiles/acceptedProfiles';
 import { nodeCrypto } from '../../../src/node/system';
-import { FakeClock } from '../../support/toolContext';
 
 /** One process's look at a store that others write: what it has read before a change may be old by then. */
 class SharedStore implements KeyValueStore {
@@ -84,46 +82,5 @@ describe('what several processes keep in one place is kept of all of them', () =
       const found = spec(which);
       assert.ok(found && kept.find(found, []), which);
     }
-  });
-
-  it('frozen plans, with how often each line was used', async () => {
-    const open = (store: SharedStore) =>
-      new FrozenPlans({
-        clock: new FakeClock(),
-        crypto: nodeCrypto,
-        storage: store,
-        find: () => undefined,
-        requireFrozenSpec: () => 'never',
-      });
-    const calls = (tool: string) => [{ tool, arguments: {}, count: 1 }];
-    const kept = await each(open, (one, which) => one.freeze(which, calls(which)));
-    assert.deepEqual(
-      kept.list().map(({ title }) => title),
-      ['first', 'second'],
-    );
-  });
-});
-
-describe('a frozen plan that another window changed', () => {
-  it('counts from the next call, and one that was revoked there covers nothing here', () => {
-    const shared = new Map<string, Json | undefined>();
-    const stores = [new SharedStore(shared), new SharedStore(shared)] as const;
-    const [one, other] = stores.map(
-      (storage) =>
-        new FrozenPlans({
-          clock: new FakeClock(),
-          crypto: nodeCrypto,
-          storage,
-          find: () => undefined,
-          requireFrozenSpec: () => 'never',
-        }),
-    );
-    assert.ok(one && other);
-    const { hash } = one.freeze('a plan', [{ tool: 'x', arguments: {}, count: 1 }]);
-    stores[1].look();
-    assert.equal(other.active?.hash, hash);
-    assert.equal(other.revoke(hash), true);
-    stores[0].look();
-    assert.deepEqual([one.active, one.list()], [undefined, []]);
   });
 });

@@ -1,6 +1,6 @@
 import { linked, saidBy, say, type Sentence } from '../../base/sentence';
 import { cutEnd } from '../../base/text';
-import { canonicalJson, defined, isObject, isStrings, type Json, ownValue } from '../../base/json';
+import { canonicalJson, defined, isObject, isStrings, ownValue } from '../../base/json';
 import { got } from '../../base/jsonReader';
 import { type Event, Emitter } from '../../base/event';
 import { type LinearRegexEngine, loadLinearRegex } from '../../base/linearRegex';
@@ -9,7 +9,7 @@ import { isReadOnly } from '../../vocabulary/access';
 import { refusal } from '../../vocabulary/errors';
 import { deny, pass } from '../../call/stepAnswer';
 import type { Coverage, GateCall, PlanJudge } from '../../call/gateCall';
-import { type Clock, type Crypto, type KeyValueStore, updateStored } from '../../ports/platform';
+import type { Clock, Crypto, KeyValueStore } from '../../ports/platform';
 import { type Parsed, type Problem, problem } from '../../base/problem';
 import type { RegisteredTool } from '../../registry/registry';
 import type { Access } from '../../vocabulary/access';
@@ -101,8 +101,8 @@ interface PlansOptions {
 }
 
 /**
- * Keeps the frozen plans of the workspace, for all windows that share its storage. While one is active, a call that
- * changes something must be in it; where policy demands a plan for a risk level, such a call needs one in any case.
+ * Keeps the frozen plans of the workspace. While one is active, a call that changes something must be in it;
+ * where policy demands a plan for a risk level, such a call needs one in any case.
  */
 export class FrozenPlans implements PlanJudge, OtherApproval, Disposable {
   readonly #changed = new Emitter<void>();
@@ -111,24 +111,20 @@ export class FrozenPlans implements PlanJudge, OtherApproval, Disposable {
   readonly #options: PlansOptions;
   readonly #bindingOf: (tool: RegisteredTool) => string;
   #active: string | undefined;
-  /** What was stored when it was read last. */
-  #seen: Json | undefined;
   #regex: LinearRegexEngine | undefined;
 
   constructor(options: PlansOptions) {
     this.#options = options;
     this.#bindingOf = toolBindings(options.crypto);
-    this.#look();
+    this.#load();
   }
 
   /** The plan that calls are held against. */
   get active(): FrozenPlan | undefined {
-    this.#look();
     return this.#active === undefined ? undefined : this.#plans.get(this.#active);
   }
 
   list(): readonly FrozenPlan[] {
-    this.#look();
     return [...this.#plans.values()];
   }
 
@@ -148,42 +144,35 @@ export class FrozenPlans implements PlanJudge, OtherApproval, Disposable {
       isApproved: false,
       used: calls.map(() => 0),
     };
+    this.#plans.set(plan.hash, plan);
+    this.#active = plan.hash;
     this.#loadRegexFor(calls);
-    return this.#change(() => {
-      this.#plans.set(plan.hash, plan);
-      this.#active = plan.hash;
-      return plan;
-    });
+    this.#save();
+    return plan;
   }
 
   /** Allows all calls of a plan at once; false where there is no such plan. */
   approve(hash: string): boolean {
-    this.#look();
-    if (!this.#plans.has(hash)) return false;
-    return this.#change(() => {
-      const plan = this.#plans.get(hash);
-      if (!plan) return false;
-      const tools = plan.calls.map(({ tool }) => this.#options.find(tool));
-      const bindings = tools.map((tool) => (tool ? this.#bindingOf(tool) : ''));
-      this.#plans.set(hash, { ...plan, isApproved: true, bindings });
-      return true;
-    });
+    const plan = this.#plans.get(hash);
+    if (!plan) return false;
+    const tools = plan.calls.map(({ tool }) => this.#options.find(tool));
+    const bindings = tools.map((tool) => (tool ? this.#bindingOf(tool) : ''));
+    this.#plans.set(hash, { ...plan, isApproved: true, bindings });
+    this.#save();
+    return true;
   }
 
   revoke(hash: string): boolean {
-    this.#look();
-    if (!this.#plans.has(hash)) return false;
-    return this.#change(() => {
-      if (this.#active === hash) this.#active = undefined;
-      return this.#plans.delete(hash);
-    });
+    if (!this.#plans.delete(hash)) return false;
+    if (this.#active === hash) this.#active = undefined;
+    this.#save();
+    return true;
   }
 
   /** Makes a plan the active one, or with undefined none. */
   activate(hash: string | undefined): void {
-    this.#change(() => {
-      this.#active = hash !== undefined && this.#plans.has(hash) ? hash : undefined;
-    });
+    this.#active = hash !== undefined && this.#plans.has(hash) ? hash : undefined;
+    this.#save();
   }
 
   judge(call: GateCall): StepAnswer {
@@ -216,13 +205,11 @@ export class FrozenPlans implements PlanJudge, OtherApproval, Disposable {
   }
 
   consume(call: GateCall): void {
-    if (!this.active) return;
-    this.#change(() => {
-      const plan = this.#active === undefined ? undefined : this.#plans.get(this.#active);
-      const line = plan && this.#lineOf(plan, call);
-      if (!plan || line === undefined) return;
-      this.#plans.set(plan.hash, { ...plan, used: plan.used.map((one, index) => (index === line ? one + 1 : one)) });
-    });
+    const plan = this.active;
+    const line = plan ? this.#lineOf(plan, call) : undefined;
+    if (!plan || line === undefined) return;
+    this.#plans.set(plan.hash, { ...plan, used: plan.used.map((one, index) => (index === line ? one + 1 : one)) });
+    this.#save();
   }
 
   /**
@@ -279,35 +266,17 @@ export class FrozenPlans implements PlanJudge, OtherApproval, Disposable {
     );
   }
 
-  /** Does a change on what all windows have stored by now; what cannot be stored holds here alone. */
-  #change<T>(work: () => T): T {
-    const { storage, onError = () => undefined } = this.#options;
-    let done: { readonly answer: T } | undefined;
-    try {
-      const change = (now: Json | undefined): { readonly value: Json; readonly answer: T } => {
-        this.#take(now);
-        done = { answer: work() };
-        return { value: defined({ plans: [...this.#plans.values()], active: this.#active }), ...done };
-      };
-      if (storage) this.#seen = updateStored(storage, storeKey, change, onError).stored;
-    } catch (error) {
-      onError(error);
-    }
-    const { answer } = done ?? { answer: work() };
+  #save(): void {
+    const { storage, onError } = this.#options;
+    storage
+      ?.set(storeKey, defined({ plans: [...this.#plans.values()], active: this.#active }))
+      .catch((error: unknown) => onError?.(error));
     this.#changed.fire();
-    return answer;
   }
 
-  #look(): void {
+  /** Reads stored plans; one whose calls no longer have its hash was tampered with and is void. */
+  #load(): void {
     const stored = this.#options.storage?.get(storeKey);
-    if (stored !== this.#seen) this.#take(stored);
-  }
-
-  /** Takes in stored plans; one whose calls no longer have its hash was tampered with and is void. */
-  #take(stored: Json | undefined): void {
-    this.#seen = stored;
-    this.#plans.clear();
-    this.#active = undefined;
     if (!isObject(stored) || !Array.isArray(stored['plans'])) return;
     for (const item of stored['plans'] as readonly unknown[]) {
       if (

@@ -10,11 +10,14 @@ import { pathLookup } from './pathLookup';
  * `dir/**` takes in `dir` itself, a path of the machine is also held against the pattern without its leading slash, and
  * what can be read in two ways is read in both.
  */
-export const broadPathTest = (patterns: readonly string[]): ((keys: PathKeys) => boolean) =>
-  compiledBroad(JSON.stringify(patterns));
+export function broadPathTest(patterns: readonly string[]): (keys: PathKeys) => boolean {
+  const list = JSON.stringify(patterns);
+  return list.length > longestKept ? compileBroad(patterns) : compiledBroad(list);
+}
 
-/** The same lists come again with every policy that is composed anew. */
+/** The same lists come again with every policy that is composed anew: so many are kept, none of more characters. */
 const mostKept = 300;
+const longestKept = 10_000;
 const compiledBroad = remembering(mostKept, (list) => compileBroad(JSON.parse(list)));
 
 function compileBroad(patterns: readonly string[]): (keys: PathKeys) => boolean {

@@ -125,14 +125,9 @@ function fromFolder(pattern: string, { folders }: Places): readonly string[] {
   const inside = pattern.replace(/^(?:\.?\/+)+/, '');
   if (!only || /^\.\.(?:\/|$)|^~(?:\/|$)|^[a-z]:\//i.test(inside)) return [];
   if (more.length > 0) return folders.map(({ name }) => (inside === '' ? literal(name) : `${literal(name)}/${inside}`));
-  // In the only folder a name may as well be one below it: it is the folder's too where not all of that is meant.
-  const [first = '', ...rest] = inside.split('/').filter((part) => part !== '.');
-  const isPart = rest.some((part) => !/^\**$/.test(part));
-  return isPart && isParticular(first) && isName(first, only.name) ? [rest.join('/')] : [];
+  const rest = restOfNamed(inside, only.name);
+  return rest === undefined ? [] : [rest || onlyRoot];
 }
-
-/** True for a segment that says one name, or each of several. */
-const isParticular = (part: string): boolean => part !== '' && !/[*?[(]/.test(part.replace(/\\./g, ''));
 
 /** What follows the name of a folder where a pattern begins with that; one that only may be the name names none. */
 function restOfNamed(pattern: string, name: string): string | undefined {

@@ -62,8 +62,9 @@ describe('forms of keys', () => {
       assert.ok(sureIn(webhook(sign)).length > 0, sign);
     for (const sign of ['.', '\\.', '[.]', '(.)', '[dot]']) assert.ok(sureIn(shop(sign)).length > 0, sign);
     // The path gives a webhook away, whatever one sign stands for the dot: `hooks-slack-com` in the name of a file.
-    for (const sign of ['_', '-', 'x', '|', '/', ' ']) assert.ok(sureIn(webhook(sign)).length > 0, sign);
-    for (const sign of ['', '--', '.my']) assert.deepEqual(sureIn(webhook(sign)), [], sign);
+    for (const sign of ['_', '-', 'x', '|']) assert.ok(sureIn(webhook(sign)).length > 0, sign);
+    // As an import path may have them.
+    for (const sign of ['', '--', '.my', '/', ' ']) assert.deepEqual(sureIn(webhook(sign)), [], sign);
   }); // prettier-ignore
 
   it('D.redaction: are looked for by expressions in which every quantifier is bounded', () => {

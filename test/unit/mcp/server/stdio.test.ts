@@ -65,7 +65,8 @@ describe('serve on stdio', () => {
     try {
       await s.client.listTools();
       const before = changes;
-      await s.call('s_change', { tools: JSON.stringify(tools.slice(1)) });
+      const others = tools.map((tool) => ({ ...tool, description: `${tool.name} and more` }));
+      await s.call('s_change', { tools: JSON.stringify(others) });
       // The change is not approved, so the list stays; a call is refused.
       await until(() => s.errors.some((line) => /changed its tools/.test(line)));
       assert.match(text(await s.call('s_echo', {})), /changed since the user approved/);
