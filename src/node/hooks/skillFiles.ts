@@ -56,7 +56,7 @@ function foldersAbove(starts: readonly string[]): ReadonlySet<string> {
 
 const isFolder = (place: string): boolean => statSync(place, { throwIfNoEntry: false })?.isDirectory() === true;
 
-/** A folder and those below it, through links too and each once, without those of single skills; undefined for too many. */
+/** A folder and those below it, also through links, without those of single skills; undefined for too many. */
 function foldersBelow(start: string): readonly string[] | undefined {
   const found = isFolder(start) ? [start] : [];
   const seen = new Set<string>();
