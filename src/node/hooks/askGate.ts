@@ -64,8 +64,8 @@ export class AskedEditors {
 
   /**
    * The first denial of an editor that has one of the folders open and is not asked for `cwd`: the rules there count,
-   * but the call is none of its own. It asks nobody and records nothing but what it denies, and is asked again where the call
-   * touches its files. Throws as `ask` does.
+   * but the call is none of its own. It asks nobody and records nothing but what it denies, and is asked again where
+   * the call touches its files. Throws as `ask` does.
    */
   async refusal(event: HostEvent, cwd: string, folders: readonly string[]): Promise<HookVerdict | undefined> {
     const [here] = this.#holding(cwd);

@@ -52,6 +52,8 @@ export const turnIntoRule: GovernanceCommand<'clock' | 'ownRules' | 'policy' | '
     title: vscode.l10n.t('A rule from this call of {0}', oneLine(call.toolName)),
     placeHolder: vscode.l10n.t('What shall hold for agents from now on?'),
     matchOnDescription: true,
+    // The page that says why opens with the offer of this, and may take the focus a moment later.
+    ignoreFocusOut: true,
   });
   if (!picked || !('decision' in picked)) return undefined;
   const target = picked.isOpen ? await typedTarget(picked, judged) : picked.target;
