@@ -166,6 +166,32 @@ describe('a call counts for every workspace that it has to do with', () => {
     assert.match(await told('claude', 'Bash', { command: `cat ${place.at('vault/key.txt')}` }), /closed/);
   });
 
+  it('D.hooks: an editor of a folder around counts where the session was in it, whoever has the inner one open', async () => {
+    make();
+    const inner = place.at('sub');
+    mkdirSync(inner);
+    await told('claude', 'Read', { file_path: 'x' }, { cwd: place.folder });
+    await open(place.folder, () => ({ effect: 'deny', reason: 'closed by the outer one' }));
+    await open(inner, () => ({ effect: 'allow', reason: '' }));
+    assert.match(await told('claude', 'Bash', { command: 'ls' }, { cwd: inner }), /closed by the outer one/);
+  });
+
+  it('D.hooks: where the editor of an inner folder does not answer, that of the folder around is asked', async () => {
+    make();
+    const inner = place.at('sub');
+    mkdirSync(inner);
+    await told('claude', 'Read', { file_path: 'x' }, { cwd: inner });
+    await open(place.folder, () => ({ effect: 'deny', reason: 'closed by the outer one' }));
+    await open(inner, () => ({ effect: 'allow', reason: '' }));
+    const gates = path.join(openPrivateFolder(place.privateFolder), 'gates');
+    for (const name of namesIn(gates).filter((one) => one.endsWith('.json'))) {
+      const notice: object = JSON.parse(readFileSync(path.join(gates, name), 'utf8'));
+      if (!('folders' in notice) || !JSON.stringify(notice.folders).includes('sub')) continue;
+      writeFileSync(path.join(gates, name), JSON.stringify({ ...notice, socket: path.join(gates, 'gone.sock') }));
+    }
+    assert.match(await told('claude', 'Bash', { command: 'ls' }), /closed by the outer one/);
+  });
+
   it('D.hooks: what an editor of another folder allows is still denied by the workspace whose file it is', async () => {
     make(rules(noVault, askDeploy));
     const at = (name: string): object => ({ command: `cat ${path.join(place.folder, name)}` });
