@@ -30,6 +30,31 @@ describe('a session with an MCP server over HTTP', () => {
     assert.equal(times('initialize'), 2);
   });
 
+  it('that is over for one call brings another the answer that is under way', async () => {
+    await open({ protocol: '2025-11-25' });
+    let calls = 0;
+    let bring = (): void => undefined;
+    let isAsked = (): void => undefined;
+    const asked = new Promise<void>((done) => (isAsked = done));
+    server.at.behave = ({ id, method }, response) => {
+      if (method !== 'tools/call' || ++calls > 2) return false;
+      if (calls === 2) response.writeHead(404).end();
+      else {
+        response.writeHead(200, { 'content-type': 'text/event-stream' }).write(': soon\n\n');
+        const result = { content: [{ type: 'text', text: 'slow' }] };
+        bring = () => response.end(`data: ${JSON.stringify({ jsonrpc: '2.0', id, result })}\n\n`);
+        isAsked();
+      }
+      return true;
+    };
+    const slow = g.call('web_greet');
+    await asked;
+    assert.equal(outcome(await g.call('web_greet')), 'hello');
+    bring();
+    assert.equal(outcome(await slow), 'slow');
+    assert.equal(times('initialize'), 2);
+  });
+
   it('is opened no third time for one call where the server knows no session at all', async () => {
     await open({ protocol: '2025-11-25' });
     server.at.behave = ({ method }, response) => {
