@@ -17,6 +17,7 @@ import { composePolicy } from './composePolicy';
 import { composeServers } from './composeServers';
 import { composeTools } from './composeTools';
 import type { Agents, Definitions, Gate, Policy, Servers, Tools } from './coreParts';
+import { patternProblems } from './patternProblems';
 import type { Platform } from './platform';
 
 /** The running system, in the parts of which it is made. */
@@ -193,20 +194,4 @@ async function start(
   // Asking for the agent is what makes its prompt be read.
   agents.runtimeAgent();
   await Promise.all([agents.checks.check(), agents.prompts.settled()]);
-}
-
-/**
- * What is wrong with the patterns of secrets that somebody wrote: a pattern that cannot be read hides nothing, and
- * nobody would see it. What reads them is loaded only where there are some. Undefined where they changed meanwhile.
- */
-async function patternProblems(settings: SettingsInForce): Promise<readonly Problem[] | undefined> {
-  const { layers } = settings.now;
-  const isAny = (['managed', 'user', 'workspace'] as const).some((scope) => {
-    const rows = layers[scope]['redaction.patterns'];
-    return Array.isArray(rows) && rows.length > 0;
-  });
-  if (!isAny) return [];
-  const { readOwnPatterns } = await import('../core/secrets/ownPatterns');
-  const { faults } = await readOwnPatterns(layers);
-  return layers === settings.now.layers ? faults : undefined;
 }

@@ -4,13 +4,16 @@ import type { OpenTour } from '../core/agent/tour';
 import type { AuditSink } from '../core/audit/event';
 import type { DoctorFacts } from '../core/explain/doctor';
 import { combineSinks } from '../core/audit/sinks';
-import { type Disposable, DisposableStore } from '../core/base/lifecycle';
+import type { Disposable, DisposableStore } from '../core/base/lifecycle';
 import type { ApiSystem } from './extensionApi';
 import { isResolverFile } from '../core/resolver/workspace';
 import { readSettings } from '../core/settings/readSettings';
 import { auditKey, composeAudit } from './composeAudit';
 import { editorAgent } from './editorAgent';
 import { editorBase } from './editorBase';
+import { editorChanges } from './editorChanges';
+import { editorCapabilities } from './editorCapabilities';
+import { editorDefinitions } from './editorDefinitions';
 import { editorGovernance } from './editorGovernance';
 import { editorNotices } from './editorNotices';
 import type { EditorAudit, EditorBase, EditorParts } from './editorParts';
@@ -34,12 +37,6 @@ import type { GovernanceContext } from '../vscode/governance/governanceCommand';
 import { walkthroughProgress } from '../vscode/commands/walkthroughProgress';
 import { TodoView } from '../vscode/todos/todoView';
 import { widerCall } from '../vscode/confirm/widerCalls';
-import { addCapabilityCommands } from '../vscode/commands/index';
-import type { CommandContext } from '../vscode/commands/context';
-import { type LazyChanges, registerChanges } from '../vscode/changes/register';
-import { shownTitle } from '../core/present/words';
-import { withoutOwnSecrets } from '../core/ports/ownSecrets';
-import { addDefinitionCommands } from '../vscode/definitions/register';
 
 export interface EditorSystem extends StandInSystem {
   readonly api: ApiSystem;
@@ -245,85 +242,4 @@ function answering(
     },
     prompts: { profiles, editor },
   };
-}
-
-type CapabilityParts = Pick<EditorParts, 'agentFile' | 'base' | 'core' | 'editor' | 'outside' | 'tree'> &
-  Pick<CommandContext, 'auditChannel' | 'runtimeAgentPanel'>;
-
-/** The commands about capabilities and profiles. */
-function editorCapabilities({ base, core, tree, ...parts }: CapabilityParts): Disposable {
-  const { commands, texts, textQuestions } = base;
-  const { registry, profiles } = core.tools;
-  return addCapabilityCommands(commands, {
-    registry,
-    profiles,
-    router: core.gate.router,
-    prompts: core.agents.prompts,
-    queue: core.policy.queue,
-    view: tree.view,
-    capabilitySwitch: tree.capabilitySwitch,
-    texts,
-    textQuestions,
-    ...parts,
-  });
-}
-
-/** The view "Changes by Agents" with its commands; undefined where changes are not kept. */
-function editorChanges({
-  base,
-  core,
-  outside,
-}: Pick<EditorParts, 'base' | 'core' | 'outside'>): LazyChanges | undefined {
-  const { asked, commands, keys, log, recent, storage } = base;
-  const { changes, ports, router } = core.gate;
-  const { registry, profiles } = core.tools;
-  if (!changes) return undefined;
-  return registerChanges(
-    commands,
-    {
-      changes: changes.port,
-      onDidChange: changes.onDidChange,
-      files: ports.files,
-      crypto: nodeCrypto,
-      router,
-      storage,
-      keys,
-      profileName: (id) => profiles.nameOf(id, vscode.l10n.t),
-      toolTitle: (id) => {
-        const tool = registry.tool(id);
-        return tool ? shownTitle(tool.definition) : id;
-      },
-      pastCall: (call) => recent.find(call),
-      decorates: () => core.settings().get('changes.decorations'),
-      onDidChangeSettings: core.onDidChangeSettings,
-      onProblem: (message) => log.error(message),
-    },
-    (token) => asked.undoneBy(token),
-    (own) => outside.guard(own),
-  );
-}
-
-/** The marks in files of definitions, and the commands about definitions and channels. */
-function editorDefinitions({ base, core, outside }: Pick<EditorParts, 'base' | 'core' | 'outside'>): Disposable {
-  const store = new DisposableStore();
-  const { loader } = core.definitions;
-  if (!loader) return store;
-  // Marks come behind the start; an ended window needs none.
-  void import('../vscode/definitions/definitionDiagnostics').then(({ DefinitionDiagnostics }) => {
-    if (!store.isDisposed) store.add(new DefinitionDiagnostics(loader));
-  });
-  store.add(
-    addDefinitionCommands(base.commands, {
-      loader,
-      registry: core.tools.registry,
-      questions: base.textQuestions,
-      outside,
-      secrets: withoutOwnSecrets(base.secrets),
-      reloadChannels: () => core.definitions.reloadChannels(),
-      showText: async (title, markdown) => {
-        await vscode.commands.executeCommand('markdown.showPreviewToSide', base.texts.put(`${title}.md`, markdown));
-      },
-    }),
-  );
-  return store;
 }

@@ -18,7 +18,8 @@ import { editorPrivateFolder, privateFolderPath } from '../node/hooks/privateFol
 import { createTrustedModules } from '../node/sandbox/trustedModules';
 import { nodeCrypto, systemClock } from '../node/system';
 import { editorDefinitionApprover } from '../vscode/definitions/definitionApprover';
-import { editorDefinitionWatcher, editorCommands, editorNotifier, runGuarded } from '../vscode/definitions/editorPorts';
+import { editorDefinitionWatcher } from '../vscode/definitions/definitionWatcher';
+import { editorCommands, editorNotifier, runGuarded } from '../vscode/definitions/editorPorts';
 import type { PolicyFiles } from '../vscode/files/policyFiles';
 import type { PolicyFolders } from '../vscode/files/policyFolders';
 import { promptWatch } from '../vscode/files/promptWatch';
@@ -31,7 +32,7 @@ import {
   openDocuments,
   workspaceFolders,
 } from '../vscode/files/workspaceFiles';
-import { manifestWords } from '../vscode/manifest/tools';
+import { manifestWords } from '../vscode/tools/manifestWords';
 import type { Core } from './compose';
 import type { EditorBase } from './editorParts';
 import { machineParts } from './machineParts';

@@ -2,11 +2,10 @@ import path from 'node:path';
 import { type Disposable, DisposableStore } from '../core/base/lifecycle';
 import { ProfileEditor } from '../core/profiles/profileEditor';
 import { FileLock } from '../node/fileLock';
+import { prepareSearchInTime } from '../vscode/files/idleSearch';
 import { rememberActiveProfile } from '../vscode/settings/activeProfile';
 import { followTools } from '../vscode/settings/contextKeys';
 import type { EditorParts } from './editorParts';
-import { Debounce } from '../core/base/debounce';
-import type { Event } from '../core/base/event';
 
 /** Which profile is active in this window, how profiles are changed, and what follows from them for models. */
 export function editorProfiles({
@@ -36,31 +35,4 @@ export function editorProfiles({
     }),
   );
   return { editor, dispose: () => store.dispose() };
-}
-
-/** In milliseconds: how long after the last change, how long at a time, and how long others may work in between. */
-const times = { after: 500, work: 8, rest: 15 };
-
-/**
- * Reads new tools for the search a little at a time, so that neither the first search nor anything else has to wait for
- * thousands of them.
- */
-function prepareSearchInTime(parts: {
-  prepareSearch(isTimeUp: () => boolean): boolean;
-  readonly onDidChange: Event<void>;
-}): Disposable {
-  const store = new DisposableStore();
-  const work = (): void => {
-    const end = performance.now() + times.work;
-    if (!parts.prepareSearch(() => performance.now() >= end)) next.restart();
-  };
-  const first = store.add(new Debounce(work, times.after));
-  const next = store.add(new Debounce(work, times.rest));
-  const begin = (): void => {
-    next.cancel();
-    first.restart();
-  };
-  store.add(parts.onDidChange(begin));
-  begin();
-  return store;
 }

@@ -3,10 +3,13 @@ import { DisposableStore } from '../core/base/lifecycle';
 import { systemClock } from '../node/system';
 import { governanceInTree } from '../vscode/governance/register';
 import { ProtectionInTree } from '../vscode/protection/register';
-import { allRows, serversInTree, channelsInTree, pollWhileSeen, LeftOut, NoModel } from '../vscode/tree/moreRows';
+import { allRows, serversInTree } from '../vscode/servers/serversInTree';
 import { ExtensionTools } from '../vscode/tools/extensionTools';
 import { CapabilitySwitch } from '../vscode/tree/capabilitySwitch';
 import { CapabilityView } from '../vscode/tree/capabilityView';
+import { channelsInTree, pollWhileSeen } from '../vscode/tree/channelsInTree';
+import { LeftOut } from '../vscode/tree/leftOut';
+import { NoModel } from '../vscode/tree/noModel';
 import type { EditorParts, EditorTree } from './editorParts';
 
 export function editorTree({ base, core, editor }: Pick<EditorParts, 'base' | 'core' | 'editor'>): EditorTree {

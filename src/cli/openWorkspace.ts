@@ -2,7 +2,7 @@ import { composeCli } from '../app/composeCli';
 import type { Core } from '../app/compose';
 import type { Problem } from '../core/base/problem';
 import type { CallApprover } from '../core/call/gateCall';
-import { type ServerUser, nobody } from '../core/foreign/serverUser';
+import type { ServerUser } from '../core/foreign/serverUser';
 import type { KeyValueStore } from '../core/ports/platform';
 import type { ProfileSettings } from '../core/profiles/profileEditor';
 import { readSettings } from '../core/settings/readSettings';
@@ -11,11 +11,11 @@ import { asked, type CliArgs, type CliIo, UsageError } from './args';
 import { fileStore } from '../node/fileStore';
 import { unlockAdmin } from './adminToken';
 import { openAudit } from './auditSink';
+import { commandLineApprover, commandLineUser } from './commandLineApprovals';
 import { FollowedSettings } from './followedSettings';
 import { followPlan } from './frozenPlan';
 import { brief } from './problemLines';
 import { readLayers, workspaceFolder } from './workspace';
-import { say } from '../core/base/sentence';
 
 export interface OpenedWorkspace {
   readonly core: Core;
@@ -135,30 +135,4 @@ async function acceptAll({ definitions: { loader }, agents, tools: { profiles } 
 export async function discoverFor({ tools, servers }: Core, name: string): Promise<void> {
   const known = tools.registry.tool(name);
   if (!known || !tools.profiles.active().isToolEnabled(known)) await servers.list.discover();
-}
-
-/**
- * Answers for a person on the command line: with `--yes` every confirmation, without it none. What needs the admin
- * token is allowed only where the command was started with the right one.
- */
-function commandLineApprover(yes: boolean, isAdmin: () => boolean): CallApprover {
-  return {
-    covering: () => undefined,
-    async ask(request) {
-      const isBarred = request.needsAdmin && !isAdmin();
-      if (yes && !isBarred) return { outcome: 'allowed', by: 'command-line', waitedMs: 0 };
-      const why = say(isBarred ? 'admin_token_missing' : 'nobody_on_command_line');
-      return { outcome: 'denied', by: 'unavailable', why, waitedMs: 0 };
-    },
-  };
-}
-
-/**
- * What MCP servers are answered on the command line: `--yes` starts them and approves their tools, but takes nobody's
- * word for reading only.
- */
-function commandLineUser(yes: boolean): ServerUser {
-  return yes
-    ? { ...nobody, approveServer: async () => true, approveTools: async ({ diff }) => (diff ? 'refuse' : 'approve') }
-    : nobody;
 }

@@ -12,13 +12,16 @@ import { showInformation } from '../notices';
 import { shortTime } from '../times';
 import { rowItem } from '../tree/rowItem';
 import { TreeSelection } from '../tree/treeSelection';
+import { AnsweredRows } from './answeredRows';
 import { CallChanges } from './callChanges';
 import { ChangesReading } from './changesReading';
 import { KeptContent } from './keptContent';
 import type { ChangeCommand } from './names';
-import { openConflicts, openRows, openSince } from './openChanges';
+import { openConflicts, openRows, openSince } from './openRows';
+import { pickBurst } from './pickBurst';
+import { SeenChanges } from './seenChanges';
+import type { ShownChanges } from './shownChanges';
 import {
-  pickBurst,
   ableRows,
   type TakeBack,
   takeBackRows,
@@ -26,9 +29,7 @@ import {
   type TakenBackRows,
   tellTakenBack,
 } from './takeBackRows';
-import { SeenChanges, UnseenMarks } from './unseenMarks';
-import type { ShownChanges } from './shownChanges';
-import { AwaitedRows } from '../../core/present/awaitedRows';
+import { UnseenMarks } from './unseenMarks';
 
 interface Drawn {
   readonly view: vscode.TreeView<ChangeRow>;
@@ -250,26 +251,5 @@ export class ChangesView extends DisposableStore {
   #tell(told: TakenBackRows, more?: TakenBackOffer): void {
     this.#redraw();
     this.#inBackground(tellTakenBack(told, (conflicts) => openConflicts(conflicts, this.#opened), more));
-  }
-}
-
-/** The rows as the editor got them last, and whether it will ask for some again. */
-class AnsweredRows extends AwaitedRows {
-  readonly #rows = new Map<string, ChangeRow>();
-
-  /** The row of the same id as it was answered last; itself where it is gone. */
-  current(row: ChangeRow): ChangeRow {
-    return this.#rows.get(row.id) ?? row;
-  }
-
-  /** The editor gets the rows at the top, or those below one. */
-  give(of: ChangeRow | undefined, rows: readonly ChangeRow[]): void {
-    this.answered(
-      of?.id,
-      rows.map(({ id }) => id),
-    );
-    const there = new Set(rows.map(({ burst }) => burst));
-    if (!of) for (const [id, { burst }] of this.#rows) if (!there.has(burst)) this.#rows.delete(id);
-    for (const row of rows) this.#rows.set(row.id, row);
   }
 }

@@ -1,16 +1,14 @@
-import * as vscode from 'vscode';
+import type * as vscode from 'vscode';
 import { DisposableStore } from '../../core/base/lifecycle';
-import { agentChanges, burstsOf, type PastChange, isTakenBack } from '../../core/changes/history';
+import { agentChanges, burstsOf, type PastChange } from '../../core/changes/history';
 import { changeLabel } from '../../core/changes/undo';
+import { ChangeDecorations } from './changeDecorations';
 import type { ChangesReading } from './changesReading';
 import { unseenKey } from './names';
 import { liveUri } from './openChanges';
+import type { SeenChanges } from './seenChanges';
 import type { ShownChanges } from './shownChanges';
 import { unseenBadge } from './unseenBadge';
-import { visible } from '../../core/base/visible';
-import { isObject, stringsIn } from '../../core/base/json';
-import { noneSeen, type Seen, seenWith, unseenOf } from '../../core/changes/seen';
-import type { KeyValueStore } from '../../core/ports/platform';
 
 /** So many places, the newest, are followed as they change. */
 const mostFollowed = 500;
@@ -68,70 +66,5 @@ export class UnseenMarks extends DisposableStore {
       last?.profile ?? '',
       last?.by,
     );
-  }
-}
-
-/** Marks files in the explorer that an agent changed last. */
-class ChangeDecorations extends DisposableStore implements vscode.FileDecorationProvider {
-  readonly #changed = this.add(new vscode.EventEmitter<vscode.Uri[]>());
-  readonly onDidChangeFileDecorations = this.#changed.event;
-  #marked = new Map<string, vscode.Uri>();
-  #words = '';
-
-  constructor() {
-    super();
-    this.add(vscode.window.registerFileDecorationProvider(this));
-  }
-
-  /**
-   * @param profile the name of the profile by which they were changed.
-   * @param agent the name of the agent that did it by a tool of its own.
-   */
-  set(uris: readonly vscode.Uri[], profile: string, agent?: string): void {
-    const before = this.#marked;
-    this.#marked = new Map(uris.map((uri) => [uri.toString(), uri]));
-    this.#words =
-      agent === undefined
-        ? vscode.l10n.t('Changed by an agent (profile {0})', visible(profile))
-        : vscode.l10n.t('Changed by {0}', agent);
-    const touched = new Map([...before, ...this.#marked]);
-    if (touched.size > 0) this.#changed.fire([...touched.values()]);
-  }
-
-  provideFileDecoration(uri: vscode.Uri): vscode.FileDecoration | undefined {
-    if (!this.#marked.has(uri.toString())) return undefined;
-    return new vscode.FileDecoration('Ag', this.#words);
-  }
-}
-
-const key = 'changes.seen';
-
-/** Which changes the person has looked at in this workspace. */
-export class SeenChanges {
-  readonly #storage: KeyValueStore;
-
-  constructor(storage: KeyValueStore) {
-    this.#storage = storage;
-  }
-
-  /** Those of all changes that they have not seen. */
-  missedIn(all: readonly PastChange[]): readonly PastChange[] {
-    return unseenOf(all, this.#seen, isTakenBack);
-  }
-
-  /** They have looked at some of all changes. */
-  async look(looked: readonly PastChange[], all: readonly PastChange[]): Promise<void> {
-    const { until, also } = seenWith(this.#seen, looked, all);
-    await this.#storage.set(key, { until, also });
-  }
-
-  get #seen(): Seen {
-    const value = this.#storage.get(key);
-    if (!isObject(value)) return noneSeen;
-    const { until, also } = value;
-    return {
-      until: typeof until === 'number' ? until : 0,
-      also: stringsIn(also),
-    };
   }
 }

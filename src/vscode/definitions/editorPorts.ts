@@ -3,8 +3,6 @@ import { type Json, sanitizeJson } from '../../core/base/json';
 import { closedArgument, closedCommand } from '../../core/definitions/handlers/commandWall';
 import { commandRefused, toolError } from '../../core/vocabulary/errors';
 import type { CommandRunner, Notifier } from '../../core/ports/editor';
-import type { DefinitionWatcher } from '../../core/definitions/files';
-import type { PolicyFolders } from '../files/policyFolders';
 
 /** Runs commands of the editor. An answer that JSON cannot carry is left out. */
 export const editorCommands: CommandRunner = {
@@ -37,13 +35,3 @@ function asJson(value: unknown): Json | undefined {
 export const editorNotifier: Notifier = {
   show: async (notice) => (await import('./showNotice')).showNotice(notice),
 };
-
-/** Hears of every file below the definitions' folders, handlers included, and of folders that come and go. */
-export const editorDefinitionWatcher = (folders: Pick<PolicyFolders, 'onDidChange'>): DefinitionWatcher => ({
-  watch: (onChange) =>
-    vscode.Disposable.from(
-      folders.onDidChange(() => onChange()),
-      vscode.workspace.onDidChangeWorkspaceFolders(onChange),
-      vscode.workspace.onDidGrantWorkspaceTrust(onChange),
-    ),
-});

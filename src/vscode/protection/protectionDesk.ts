@@ -17,12 +17,10 @@ import type { FolderWatch, Protector } from '../../core/protection/protector';
 import type { ModalQuestions } from '../confirm/modalQuestions';
 import type { ReadOnlyText } from '../files/readOnlyText';
 import type { AgentFileWriter } from '../agent/agentFileWriter';
+import { offerHook } from './hookOffer';
 import { showError, showInformation, showWarning } from '../notices';
 import { shortTime } from '../times';
 import { keyedKind } from '../../core/vocabulary/toolSource';
-import type { ListedAgent } from '../agent/agentFileKeeper';
-import { newChatsBeginWith } from '../agent/newChats';
-import { runCommand } from '../manifest/commands/runCommand';
 
 export interface ProtectionParts {
   readonly questions: ModalQuestions;
@@ -188,33 +186,4 @@ export class ProtectionDesk extends DisposableStore {
     if (!fault || !meter.isInstalled) void showInformation(state);
     else void showWarning(`${state} · ${worded(fault.said, vscode.l10n.t)}`);
   }
-}
-
-const offeredKey = 'protection.offered';
-
-interface HookOffer {
-  /** What was offered to this user before. */
-  readonly memory: KeyValueStore;
-  /** The agent that follows the profile, once no notice about it is open. */
-  readonly agent: () => Promise<ListedAgent | undefined>;
-  /** The meter of the editor's own agent. */
-  readonly meter: () => AgentProtection;
-}
-
-/** Offers the hook of the editor's own agent, once to a user: where it stands open, and new chats begin with it. */
-export async function offerHook({ memory, agent, meter }: HookOffer): Promise<void> {
-  if (memory.get(offeredKey) === true) return;
-  if (newChatsBeginWith(await agent())) return;
-  const found = meter();
-  // Another window may have offered it meanwhile.
-  if (found.isInstalled || memory.get(offeredKey) === true) return;
-  await memory.set(offeredKey, true);
-  const protect = vscode.l10n.t('Protect This Agent…');
-  const compare = vscode.l10n.t('What Is the Difference?');
-  const text = vscode.l10n.t(
-    "Plain Agent's own tools, for files and the terminal, pass your rules by. With a hook in your own files it asks them before each of these tools; you see the change first.",
-  );
-  const answer = await showInformation(text, protect, compare, vscode.l10n.t('Not Now'));
-  if (answer === protect) await runCommand('protectAgent', 'vscode');
-  if (answer === compare) await runCommand('comparePlainAgent');
 }

@@ -8,7 +8,7 @@ import type { GovernanceContext } from '../governance/governanceCommand';
 import type { TextQuestions } from '../confirm/textQuestions';
 
 /** The servers as commands need them; implemented by the manager in `src/mcp`. */
-interface ServerList {
+export interface ServerList {
   list(): readonly ServerStatus[];
   start(name: string): Promise<void>;
   stop(name: string): Promise<void>;

@@ -2,7 +2,7 @@ import { strict as assert } from 'node:assert';
 import { mkdirSync, mkdtempSync, renameSync, rmSync, unlinkSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { PolicyStamp } from '../../../src/node/policyFolder';
+import { PolicyStamp } from '../../../src/node/policyStamp';
 
 describe('the stamp of policy files', () => {
   let root: string;

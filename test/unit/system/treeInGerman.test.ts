@@ -8,7 +8,7 @@ import { capabilityTree, type Grouping } from '../../../src/core/present/capabil
 import { ruleRows } from '../../../src/core/present/ruleRows';
 import { parseFilter } from '../../../src/core/present/treeFilter';
 import type { TreeRow } from '../../../src/core/present/treeRow';
-import { manifestWords } from '../../../src/vscode/manifest/tools';
+import { manifestWords } from '../../../src/vscode/tools/manifestWords';
 import { inGerman } from '../../support/german';
 import { openSystem } from '../../support/system';
 

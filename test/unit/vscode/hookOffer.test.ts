@@ -2,7 +2,7 @@ import { strict as assert } from 'node:assert';
 import type { AgentProtection } from '../../../src/core/protection/meter';
 import { memoryStore } from '../../../src/node/memory';
 import type { ListedAgent } from '../../../src/vscode/agent/agentFileKeeper';
-import { offerHook } from '../../../src/vscode/protection/protectionDesk';
+import { offerHook } from '../../../src/vscode/protection/hookOffer';
 import { shownWindow } from '../../support/fakeVscode';
 
 describe('the offer of the hook of plain Agent', () => {

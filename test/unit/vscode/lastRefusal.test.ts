@@ -3,7 +3,7 @@ import { type PastCall, RecentCalls } from '../../../src/core/audit/recentCalls'
 import { Emitter } from '../../../src/core/base/event';
 import { judgeAddress } from '../../../src/core/hosts/address';
 import { addressRefused } from '../../../src/core/net/errors';
-import { outcomeOf } from '../../../src/vscode/changes/callChanges';
+import { outcomeOf } from '../../../src/vscode/changes/callEnd';
 import { showLastRefusal } from '../../../src/vscode/governance/lastRefusal';
 import { finished } from '../../support/auditEvents';
 import { l10n, shownWindow } from '../../support/fakeVscode';

@@ -2,7 +2,7 @@ import { strict as assert } from 'node:assert';
 import { readFileSync } from 'node:fs';
 import { builtinCapabilities } from '../../../src/capabilities/index';
 import { shownTitle } from '../../../src/core/present/words';
-import { manifestWords } from '../../../src/vscode/manifest/tools';
+import { manifestWords } from '../../../src/vscode/tools/manifestWords';
 
 const read = (file: string) => JSON.parse(readFileSync(file, 'utf8'));
 const german: Readonly<Record<string, string>> = read('package.nls.de.json');

@@ -2,7 +2,7 @@ import { wordSet } from '../../../core/base/wordSet';
 import { counted } from '../../../core/base/figures';
 import { collapse } from '../html/collapse';
 import { type Removed, removeHidden } from '../html/hidden';
-import { type LeanNode, TEXT } from '../html/leanNode';
+import type { LeanNode } from '../html/leanNode';
 import { LinkBase } from '../html/links';
 import { findMainContent, maxReaderElements } from '../html/mainContent';
 import { writeMarkdown } from '../html/markdown';
@@ -15,10 +15,9 @@ import { selectFragment } from './fragment';
 import { type PageMetadata, readMetadata } from './metadata';
 import type { PageFormat } from './pageFormat';
 import { cutPart } from './paginate';
+import { writePlainText } from './plainText';
 import { judgeQuality, type Quality } from './quality';
 import { mostRelevant } from './relevance';
-import { MarkdownPieces } from '../html/markdownPieces';
-import { Rule } from '../html/tags';
 
 /** What the worker is given: the body as it came and what the caller wants of it. */
 export interface ReadPageInput {
@@ -192,32 +191,4 @@ function countWords(text: string): number {
     inside = !space;
   }
   return words;
-}
-
-/** Writes a collapsed tree as text without any markup: paragraphs apart, list items and rows on lines of their own. */
-function writePlainText(root: LeanNode): string {
-  const out = new MarkdownPieces(false);
-  walk(root, out);
-  return out.end().trim();
-}
-
-function walk(node: LeanNode, out: MarkdownPieces): void {
-  for (let child = node.first; child; child = child.next) {
-    if (child.type === TEXT) {
-      out.add(child.data);
-      continue;
-    }
-    const { tag } = child;
-    if (tag.rule === Rule.Break) out.add('\n');
-    else if (tag.name === 'TD' || tag.name === 'TH') {
-      walk(child, out);
-      if (child.next) out.add(' ');
-    } else if (tag.block) {
-      const breaks =
-        tag.rule === Rule.Item || tag.name === 'TR' || tag.rule === Rule.Term || tag.rule === Rule.Definition ? 1 : 2;
-      out.breaks(breaks);
-      walk(child, out);
-      out.breaks(breaks);
-    } else walk(child, out);
-  }
 }

@@ -1,6 +1,6 @@
-import { rm, writeFile, readFile } from 'node:fs/promises';
+import { rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { nameTable, isObject, parsedJson } from '../../../core/base/json';
+import { nameTable } from '../../../core/base/json';
 import { Turns } from '../../../core/base/turns';
 import type { FolderCheckpoint } from '../../../core/ports/checkpoints';
 import { makeFolder } from '../../folders/makeFolder';
@@ -14,9 +14,9 @@ import {
   stillRecent,
   type UsualModes,
 } from './candidates';
+import { type FolderState, readState, writeState } from './folderState';
 import { type Git, GitFault } from './git';
 import { withProcessLock } from '../../processes/processLock';
-import { replaceFile } from '../../files/replaceFile';
 
 /** So many files are taken in at once; between, the work can be told and cancelled. */
 const filesAtOnce = 2000;
@@ -269,35 +269,3 @@ const partsIn = (output: Buffer): readonly string[] =>
 
 /** The same without folders, which are other repositories. */
 const namesIn = (output: Buffer): readonly string[] => partsIn(output).filter((name) => !name.endsWith('/'));
-
-/** What is known of the last checkpoint of a folder, beside what git holds. */
-interface FolderState {
-  readonly tree: string;
-  readonly files: number;
-  /** Of all files that are held. */
-  readonly bytes: number;
-  /** What was taken in since the first checkpoint. */
-  readonly added: number;
-  readonly modes: Readonly<Record<string, number>>;
-}
-
-/** Undefined where there is none, or none that can be read: all is begun anew then. */
-async function readState(file: string): Promise<FolderState | undefined> {
-  const value = parsedJson(await readFile(file, 'utf8').catch(() => undefined));
-  if (!isObject(value)) return undefined;
-  const { tree, files, bytes, added, modes } = value;
-  if (typeof tree !== 'string' || !/^(?:[0-9a-f]{40}|[0-9a-f]{64})?$/.test(tree)) return undefined;
-  if (!isCount(files) || !isCount(bytes) || !isCount(added) || !isObject(modes)) return undefined;
-  const known = nameTable<number>();
-  for (const [name, mode] of Object.entries(modes)) {
-    if (!isCount(mode)) return undefined;
-    known[name] = mode;
-  }
-  return { tree, files, bytes, added, modes: known };
-}
-
-const isCount = (value: unknown): value is number => Number.isSafeInteger(value) && Number(value) >= 0;
-
-async function writeState(file: string, state: FolderState): Promise<void> {
-  await replaceFile(file, JSON.stringify(state));
-}
