@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { parse } from 'jsonc-parser';
 import { meant } from '../support/editor/meant';
 import { useEditor } from '../support/editor/person';
-import { chooseProfile, forgetFailed } from '../support/editor/chooseProfile';
+import { chooseProfile, forgetFailed, profileInForce } from '../support/editor/chooseProfile';
 import { until } from '../support/editor/until';
 
 const commented = (mode: string): string => `{
@@ -38,11 +38,7 @@ describe('profiles in the settings files, as a person', () => {
 
   forgetFailed(editor);
 
-  const profile = (): Promise<any> =>
-    editor.host.evaluate(async (vscode) => {
-      const api: any = await vscode.extensions.getExtension('agent-capabilities.agent-capabilities')?.activate();
-      return api.resolveProfile();
-    });
+  const profile = (): Promise<any> => profileInForce(editor);
 
   for (const [scope, isOpen] of [
     ['workspace', false],

@@ -6,7 +6,7 @@ import { parse } from 'jsonc-parser';
 import { meant } from '../support/editor/meant';
 import { useEditor } from '../support/editor/person';
 import { projectRoot } from '../support/editor/root';
-import { chooseProfile, forgetFailed } from '../support/editor/chooseProfile';
+import { chooseProfile, forgetFailed, profileInForce } from '../support/editor/chooseProfile';
 import { until } from '../support/editor/until';
 
 const shot = (name: string): string => join(projectRoot(), '.build', 'person', `${name}.png`);
@@ -19,11 +19,7 @@ describe('profiles, as a person', () => {
 
   forgetFailed(editor);
 
-  const profile = (): Promise<any> =>
-    editor.host.evaluate(async (vscode) => {
-      const api: any = await vscode.extensions.getExtension('agent-capabilities.agent-capabilities')?.activate();
-      return api.resolveProfile();
-    });
+  const profile = (): Promise<any> => profileInForce(editor);
 
   it("a workspace that names a profile which allows more than the user's own changes nothing until it is reviewed", async () => {
     const { workbench, host } = editor;

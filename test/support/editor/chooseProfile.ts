@@ -10,11 +10,7 @@ export async function chooseProfile(
   { workbench, host }: Pick<PersonEditor, 'workbench' | 'host'>,
   id: string,
 ): Promise<void> {
-  const active = (): Promise<unknown> =>
-    host.evaluate(async (editor) => {
-      const api: any = await editor.extensions.getExtension('agent-capabilities.agent-capabilities')?.activate();
-      return (await api.resolveProfile()).profileId;
-    });
+  const active = async (): Promise<unknown> => (await profileInForce({ host })).profileId;
   if ((await active()) === id) return;
   await until(async () => {
     await workbench.runCommand('Agent Capabilities: Switch Profile…');
@@ -26,6 +22,13 @@ export async function chooseProfile(
     await until(async () => assert.equal(await active(), id), 5000);
   }, 40_000);
 }
+
+/** The profile in force, as the extension's API gives it to others. */
+export const profileInForce = ({ host }: Pick<PersonEditor, 'host'>): Promise<any> =>
+  host.evaluate(async (editor) => {
+    const api: any = await editor.extensions.getExtension('agent-capabilities.agent-capabilities')?.activate();
+    return api.resolveProfile();
+  });
 
 /** After each test that failed: takes its profiles back, since what it left would fail the next ones too. */
 export function forgetFailed(editor: PersonEditor): void {
