@@ -1,5 +1,6 @@
 import { plainWords } from '../core/base/translate';
 import { Emitter } from '../core/base/event';
+import { isObject } from '../core/base/json';
 import type { PolicyRevision } from '../core/audit/event';
 import { policyRevision } from '../core/audit/policyRevision';
 import { DisposableStore } from '../core/base/lifecycle';
@@ -163,6 +164,11 @@ function rulesInForce(
       limits.setLimits(limited.value);
       engine.setRules(isTrusted() ? gathered.boundaries : withoutWords(gathered.boundaries));
     },
-    problems: () => [...problems, ...unknownInLimits(limitsInForce(settings.now).value, tools.registry)],
+    problems() {
+      const { layers } = settings.now;
+      const servers = [layers.managed, layers.user, layers.workspace].map((layer) => layer['mcp.servers']);
+      const hasServers = servers.some((one) => isObject(one) && Object.keys(one).length > 0);
+      return [...problems, ...unknownInLimits(limitsInForce(settings.now).value, tools.registry, hasServers)];
+    },
   };
 }

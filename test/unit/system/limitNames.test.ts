@@ -28,4 +28,21 @@ describe('limits of what is not there', () => {
       dispose();
     }
   });
+
+  it('are not told of tools where a server may still bring one of that name', async () => {
+    const user = {
+      limits: { tools: { greet: '1 per 1h' }, capabilities: { file_sytem: '5 per 1h' } },
+      'mcp.servers': { web: { type: 'http', url: 'https://tools.example/mcp' } },
+    };
+    const { core, dispose } = await openSystem({ user });
+    try {
+      const found = core.problems().filter(({ code }) => code === 'invalid_limits');
+      assert.deepEqual(
+        found.map(({ pointer }) => pointer),
+        ['/capabilities/file_sytem'],
+      );
+    } finally {
+      dispose();
+    }
+  });
 });

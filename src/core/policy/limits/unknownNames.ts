@@ -10,12 +10,14 @@ import type { LimitSettings } from './limitSettings';
 /**
  * A warning for each limit of a tool or capability that nothing has: it limits nothing. What comes and goes with other
  * programs is never missed.
+ * @param hasServers is true where MCP servers are configured: one that was not listed yet may bring tools of any name.
  */
 export function unknownInLimits(
   layers: readonly LimitSettings[],
   registry: Pick<CapabilityRegistry, 'tools' | 'capabilityIds'>,
+  hasServers: boolean,
 ): readonly Problem[] {
-  const tools = layers.flatMap((one) => Object.keys(one.tools));
+  const tools = hasServers ? [] : layers.flatMap((one) => Object.keys(one.tools));
   const capabilities = layers.flatMap((one) => Object.keys(one.capabilities));
   if (tools.length + capabilities.length === 0) return [];
   const missing = (key: string, wanted: readonly string[], names: readonly string[]): readonly Problem[] => {
