@@ -33,7 +33,8 @@ describe('an MCP server whose list of tools grows after each start', () => {
       storage,
     });
     await g.core.servers.list.start('web');
-    // Asked for its second list it is running still with its first; both are approved once a tool of the second is there.
+    // Asked for its second list it is running still with its first:
+    // both are approved once a tool of the second is there.
     await until(() => g.core.tools.registry.tool('web_wave') !== undefined && from.listed() > 1);
     await until(() => g.state('web') === 'running');
     return { g, asked, storage };
