@@ -11,6 +11,7 @@ const tasks = {
   echo: (input) => input,
   count: () => ++served,
   hang: () => { for (;;); },
+  wait: (ms) => { Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms); return 'waited'; },
   eat: () => { const all = []; for (;;) all.push(new Array(100000).fill(Math.random())); },
   exit: () => process.exit(3),
 };
@@ -57,6 +58,14 @@ describe('the worker pool', () => {
     assert.match(await codeOf(pool.run('exit', 0, { timeoutMs: 5_000 })), /ended with code 3/);
     assert.match(await codeOf(pool.run('nope', 0, { timeoutMs: 5_000 })), /not a function/);
     assert.equal(await pool.run('echo', 'still here', { timeoutMs: 5_000 }), 'still here');
+    pool.dispose();
+  });
+
+  it('lets a task that waited for the processor have its time, and stops it all the same in the end', async () => {
+    const pool = createWorkerPool(file, 1);
+    // A task that only waits uses no processor time, as one that other programs keep from it.
+    assert.equal(await pool.run('wait', 1_000, { timeoutMs: 500 }), 'waited');
+    assert.equal(await codeOf(pool.run('wait', 60_000, { timeoutMs: 200 })), 'timeout');
     pool.dispose();
   });
 
