@@ -1,5 +1,6 @@
 import { strict as assert } from 'node:assert';
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
 import { main } from '../../src/cli/main';
 import { knownSideEffects } from '../../src/core/vocabulary/access';
 
@@ -40,7 +41,43 @@ async function usages(): Promise<ReadonlyMap<string, string>> {
 const commandLines = (text: string): readonly string[] =>
   [...text.matchAll(/(?:^|`)agent-capabilities ([a-z][^`\n]*)/gm)].map(([, line = '']) => line.replace(/\s#\s.*$/, ''));
 
+/** The anchors of a page's headings, as the repository's host makes them. */
+const anchorsOf = (page: string): readonly string[] =>
+  [...page.matchAll(/^#+ (.*)$/gm)].map(([, heading = '']) =>
+    heading
+      .toLowerCase()
+      .replace(/[^\p{L}\p{N} _-]/gu, '')
+      .replaceAll(' ', '-'),
+  );
+
 describe('documents', () => {
+  it('link to pages, headings and pictures that are there', () => {
+    const links = texts.flatMap(({ file, text }) =>
+      [...text.matchAll(/\]\((?![a-z]+:)([^)#\s]*)(?:#([^)\s]*))?\)/g)].map(([link, to = '', anchor]) => ({
+        link: `${file}: ${link}`,
+        to: to === '' ? file : path.posix.join(path.posix.dirname(file), to),
+        anchor,
+      })),
+    );
+    assert.ok(links.length > 50, String(links.length));
+    const dead = links.filter(
+      ({ to, anchor }) =>
+        !existsSync(to) || (anchor !== undefined && !anchorsOf(readFileSync(to, 'utf8')).includes(anchor)),
+    );
+    assert.deepEqual(
+      dead.map(({ link }) => link),
+      [],
+    );
+  });
+
+  it('are each reached from the README', () => {
+    const readme = readFileSync('README.md', 'utf8');
+    assert.deepEqual(
+      documents.filter((file) => file.startsWith('docs/') && !readme.includes(`](${file})`)),
+      [],
+    );
+  });
+
   it('name commands, views and buttons as they are called', () => {
     const known = new Set(
       ['package.nls.json', 'l10n/bundle.l10n.json'].flatMap((file) =>
@@ -75,7 +112,7 @@ describe('documents', () => {
     assert.deepEqual(unknown, []);
   });
 
-  it('show commands and options that the command line has, and the README every command', async () => {
+  it('show commands and options that the command line has, and its page every command', async () => {
     const byCommand = await usages();
     assert.ok(byCommand.size > 10, String(byCommand.size));
     const wrong = texts.flatMap(({ file, text }) =>
@@ -92,7 +129,7 @@ describe('documents', () => {
       }),
     );
     assert.deepEqual(wrong, []);
-    const readme = commandLines(readFileSync('README.md', 'utf8')).join('\n');
+    const page = commandLines(readFileSync('docs/command-line.md', 'utf8')).join('\n');
     const subcommands = [...byCommand].flatMap(([name, usage]) =>
       [...usage.matchAll(/(?:^|\| |\n {4}|\n)(\w[\w-]*) ([a-z][a-z|]*)(?= |$)/g)]
         .filter(([, first]) => first === name)
@@ -101,9 +138,9 @@ describe('documents', () => {
     );
     assert.ok(subcommands.length > 20, String(subcommands.length));
     const missing = subcommands.filter(
-      ([name, sub]) => !new RegExp(`^${name} (?:[a-z|]*\\|)?${sub}(?![a-z])`, 'm').test(readme),
+      ([name, sub]) => !new RegExp(`^${name} (?:[a-z|]*\\|)?${sub}(?![a-z])`, 'm').test(page),
     );
     assert.deepEqual(missing, []);
-    for (const name of byCommand.keys()) assert.match(readme, new RegExp(`^${name}\\b`, 'm'));
+    for (const name of byCommand.keys()) assert.match(page, new RegExp(`^${name}\\b`, 'm'));
   });
 });

@@ -196,7 +196,7 @@ describe('the manifest', () => {
     const check = (key: string): ValidateFunction =>
       new Ajv({ strict: false }).compile(properties[`agentCapabilities.${key}`] ?? {});
     const rules = check('policy.boundaries');
-    const example = /A boundary:\s+```json\n([\s\S]*?)```/.exec(readFileSync('README.md', 'utf8'))?.[1] ?? '';
+    const example = /A boundary:\s+```json\n([\s\S]*?)```/.exec(readFileSync('docs/rules.md', 'utf8'))?.[1] ?? '';
     assert.equal(rules([JSON.parse(example)]), true, JSON.stringify(rules.errors));
     assert.equal(rules([{ ...JSON.parse(example), decision: 'perhaps' }]), false);
     const limits = check('limits');

@@ -73,8 +73,8 @@ describe('validate and why on the command line', () => {
     dispose();
   });
 
-  it('the rule that the README shows keeps .env closed, and what it names instead open', async () => {
-    const [, rule = ''] = / A boundary:\s+```json\n([\s\S]*?)```/m.exec(await readFile('README.md', 'utf8')) ?? [];
+  it('the rule that the page of rules shows keeps .env closed, and what it names instead open', async () => {
+    const [, rule = ''] = / A boundary:\s+```json\n([\s\S]*?)```/m.exec(await readFile('docs/rules.md', 'utf8')) ?? [];
     const { folder, dispose } = temporaryWorkspace({
       [`${folderOf}/boundaries.json`]: `[${rule}]`,
       'web/.env': 'A=1',
