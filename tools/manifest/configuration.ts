@@ -77,7 +77,7 @@ function profileParts(capabilities: readonly Capability[]) {
     ],
     scopes: [
       { type: 'array', items: { anyOf: [{ ...text, enum: scopes(capabilities) }, text] } },
-      'The granted scopes. Left out, the profile is granted what its enabled tools need.',
+      'The granted scopes. If left out, the profile is granted what its enabled tools need.',
     ],
     capabilities: [
       { type: 'array', items: { anyOf: [id, ofCapability] } },

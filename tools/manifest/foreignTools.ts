@@ -44,7 +44,7 @@ const oauth = described('server.oauth', {
   clientId: [text, 'A client that you registered with the authorization server.'],
   clientSecret: [{ ...text, pattern: '^\\$\\{secret:[^}]+\\}$' }, 'Its secret, as `${secret:NAME}`.'],
   clientMetadataUrl: [{ ...text, pattern: '^https://' }, 'The https address of a client id metadata document.'],
-  scope: [text, 'The scopes to ask for where the server names none, separated by blanks.'],
+  scope: [text, 'The scopes to ask for if the server names none, separated by spaces.'],
 });
 
 const server = described('server', {
@@ -53,7 +53,7 @@ const server = described('server', {
   args: [{ type: 'array', items: text }, 'Its arguments.'],
   env: [
     texts,
-    'Its environment beside the usual; `${secret:NAME}` is filled in from the secret storage when it starts.',
+    'Variables added to the usual environment; `${secret:NAME}` is filled in from the secret storage when it starts.',
   ],
   cwd: [text, 'The folder it starts in; `${workspaceFolder}` is filled in.'],
   url: [{ ...text, pattern: '^https?://' }, 'The address of its streamable HTTP endpoint.'],
@@ -73,7 +73,7 @@ const server = described('server', {
   ],
   roots: [
     { type: 'boolean' },
-    'Whether it is told the folders of the workspace where it asks for them. Left out, programs on this machine are told and servers with an address are not. In an untrusted workspace none is.',
+    'Whether it is told the folders of the workspace when it asks for them. If left out, programs on this machine are told and servers with an address are not. In an untrusted workspace, none is.',
   ],
 });
 
@@ -105,7 +105,7 @@ export const foreignTexts: Readonly<Record<string, string>> = {
   'foreign.risk.deprecated': 'Write `riskLevel`.',
   'foreign.sideEffects': 'What the tool may touch.',
   'foreign.kind': 'What sort of operation it is; plan mode lets `data`, `state` and `status` through.',
-  'foreign.permission': 'What an agent meets that calls it.',
+  'foreign.permission': 'What happens when an agent calls it.',
   'foreign.enabled': 'False leaves the tool out.',
   ...server.texts,
   ...oauth.texts,

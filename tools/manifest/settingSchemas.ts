@@ -46,7 +46,7 @@ const concurrency = described('limits.concurrency', {
 });
 const { failures, cooldownSeconds } = defaultLimits.circuit;
 const circuit = described('limits.circuit', {
-  failures: [{ ...count, default: failures }, 'After so many failures in a row. 0 never rests.'],
+  failures: [{ ...count, default: failures }, 'It rests after this many failures in a row. 0 never rests.'],
   cooldownSeconds: [{ ...seconds, default: cooldownSeconds }, 'How long it rests, in seconds.'],
 });
 const limits = described('limits', {
@@ -61,7 +61,7 @@ const limits = described('limits', {
   concurrency: [object(concurrency), 'Calls that run at the same time.'],
   repetition: [
     { ...count, default: defaultLimits.repetition },
-    'After so many equal calls with equal results in a row the next one asks. 0 never asks.',
+    'After this many equal calls in a row with equal results, the next one asks. 0 never asks.',
   ],
   circuit: [object(circuit), 'A tool that fails again and again rests for a while.'],
 });

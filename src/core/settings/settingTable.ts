@@ -34,20 +34,20 @@ const settingTable = {
   ),
   profiles: inLayers(
     object,
-    'Agent profiles by id: name, description, base prompt, mode, scopes and the ordered list of capabilities. A workspace may tighten what your own settings allow; what widens counts once you accept it.',
+    'Agent profiles by id: name, description, base prompt, mode, scopes and the ordered list of capabilities. A workspace may tighten what your own settings allow. Anything that widens it counts only once you accept it.',
   ),
   saveTo: ofUser(
     choice(['workspace', 'user'], 'workspace'),
-    'Where the Capabilities view writes changes. Where nothing is chosen, a profile that stands in your own settings alone is changed there. Without an open folder it always writes to user settings.',
+    'Where the Capabilities view writes changes. If nothing is chosen, a profile that is only in your own settings is changed there. Without an open folder, changes always go to user settings.',
   ),
   'customAgent.location': ofUser(
     choice(['user', 'workspace', 'off'], 'user'),
-    'Where the active profile is written as a custom agent: in your own agents (`~/.copilot/agents`), in the workspace (`.github/agents`), or nowhere. What a workspace brings to a profile never stands in your own agents: such an agent is in the workspace, unseen by git, until the workspace brings nothing any more.',
+    'Where the active profile is written as a custom agent: in your own agents (`~/.copilot/agents`), in the workspace (`.github/agents`), or nowhere. Anything that a workspace adds to a profile is kept out of your own agents: such an agent is in the workspace, hidden from git, until the workspace adds nothing any more.',
     { strictest: 'off' },
   ),
   'customAgent.notice': ofUser(
     flag(true),
-    'Say which agent of the chat follows the profile: once at the beginning, and where it has become another one. Offer once, with the first call of a chat, a hook that has plain Agent ask your rules too.',
+    'Says which agent of the chat follows the profile: once at the beginning, and again when it becomes another one. With the first call of a chat, offers once a hook that makes plain Agent ask your rules too.',
   ),
 
   // What may be done: rules, approvals, confirmations and limits.
@@ -72,7 +72,7 @@ const settingTable = {
   ),
   'policy.bundles': inLayers(
     bundlesByName,
-    'Signed bundles of policy by name: `{ "acme": { "from": "https://…/acme.bundle", "key": "ed25519:…" } }`. `from` is an address, a path, or a path within the workspace. A bundle only tightens; `"mayWiden": true` counts in the managed file alone. Those of a workspace do not count.',
+    'Signed bundles of policy by name: `{ "acme": { "from": "https://…/acme.bundle", "key": "ed25519:…" } }`. `from` is an address, a path, or a path within the workspace. A bundle only tightens; `"mayWiden": true` counts only in the managed file. Bundles named by a workspace do not count.',
   ),
   'policy.requireFrozenSpec': ofUser(
     choice(['never', 'critical', 'high'], 'never'),
@@ -81,11 +81,11 @@ const settingTable = {
   ),
   'confirmation.surface': ofUser(
     choice(['modal', 'chat', 'both'], 'modal'),
-    'Where a confirmation is asked. `modal` cannot be skipped by any auto-approval of the editor; `chat` uses the inline confirmation, which the editor can be told to skip: its button *Allow in this Session* lets every further call of the tool through, whatever its arguments. Tools of MCP servers and definitions ask by modal in any case.',
+    'Where you are asked to confirm a call. No auto-approval of the editor can skip `modal`. `chat` uses the inline confirmation of the editor, which the editor can be told to skip; its button *Allow in this Session* lets every further call of the tool through, whatever its arguments. Tools of MCP servers and definitions always ask in a modal.',
   ),
   'approvals.reader': ofUser(
     text(''),
-    'The id or family of a language model that may say yes in your place (`docs/second-reader.md` in the repository); empty: none.',
+    'The id or family of a language model that may say yes in your place to some questions (see `docs/second-reader.md` in the repository). Empty means none.',
   ),
   'approvals.readerPerHour': ofUser(
     within(0, 1000, 20),
@@ -94,7 +94,7 @@ const settingTable = {
   ),
   'confirmation.timeoutSeconds': ofUser(
     within(0, 86400, 300),
-    'After so many seconds without an answer a call is denied. 0 waits for ever.',
+    'A call is denied after this many seconds without an answer. 0 waits forever.',
   ),
   limits: inLayers(
     object,
@@ -104,17 +104,17 @@ const settingTable = {
   // What is private, and where it may go.
   'flow.privatePaths': ofUser(
     texts,
-    'Files, by glob, that are private beside those that usually hold secrets: an agent that read one is asked about before it sends data out after it has read what a stranger wrote.',
+    'Files, as globs, that are private in addition to those that usually hold secrets. Once an agent has read one of them and something that a stranger wrote, you are asked before it sends data out.',
     { strictest: ['**'] },
   ),
   'flow.publicPaths': ofUser(
     texts,
-    'Folders, by glob, that others see as soon as something lies in them, beside the usual ones (`public`, `gh-pages`, `Dropbox` and the like).',
+    'Folders, as globs, whose files others can see at once, in addition to the usual ones (`public`, `gh-pages`, `Dropbox` and the like).',
     { strictest: ['**'] },
   ),
   'flow.trustedHosts': ofUser(
     texts,
-    'Hosts (`api.example.com`, `*.example.com`), mail addresses (`*@example.com`) and MCP servers (`mcp:github`) to which agents may send what they read without being asked about it.',
+    'Hosts (`api.example.com`, `*.example.com`), mail addresses (`*@example.com`) and MCP servers (`mcp:github`) to which agents may send what they read, without a question about it.',
   ),
 
   // How pages and other hosts are reached.
@@ -131,14 +131,14 @@ const settingTable = {
   ),
   'webFetch.bodyTimeoutMs': ofUser(
     within(100, 600000, 30000),
-    'How long a body may take, in milliseconds. After that the part that came is handed over.',
+    'How long a body may take, in milliseconds. After that, the part that has arrived is returned.',
   ),
-  'webFetch.maxBytes': ofUser(within(1024, 104857600, 10485760), 'The most bytes of a decoded body that are read.'),
+  'webFetch.maxBytes': ofUser(within(1024, 104857600, 10485760), 'At most this many bytes of a decoded body are read.'),
   'webFetch.maxLength': ofUser(
     within(500, 1000000, 7000),
-    'How many characters of a page one call hands over where the call does not say. The editor moves results over 8,192 bytes to a file.',
+    'How many characters of a page one call returns if the call does not say. The editor moves results of more than 8,192 bytes to a file.',
   ),
-  'webFetch.respectRobots': ofUser(flag(true), 'Agents keep to robots.txt.'),
+  'webFetch.respectRobots': ofUser(flag(true), 'Agents follow robots.txt.'),
   'webFetch.reviewResponse': ofUser(flag(false), 'Shows a fetched page to you before the model gets it.', {
     strictest: true,
   }),
@@ -157,7 +157,7 @@ const settingTable = {
   // What is kept of changes, so that they can be taken back.
   'changes.maxMegabytes': ofUser(
     within(1, 100000, 500),
-    'The most megabytes that are kept of what stood there before agents changed it; the oldest go first. It lies in the storage of the extension, never in the repository.',
+    'How many megabytes of earlier contents of files are kept for undo; the oldest go first. They are kept in the storage of the extension, never in the repository.',
     { strictest: Infinity },
   ),
   'changes.retentionDays': ofUser(within(1, 3650, 30), 'How many days a change can be taken back.', {
@@ -165,16 +165,16 @@ const settingTable = {
   }),
   'changes.keepSecrets': ofUser(
     flag(false),
-    'Keeps the content of files too that hold secrets by their names, such as `.env`. Without it a change of such a file cannot be taken back, and you are told before it is made.',
+    'Also keeps the content of files whose names say that they hold secrets, such as `.env`. Otherwise a change of such a file cannot be taken back, and you are told before it is made.',
     { strictest: false },
   ),
   'changes.checkpoints': ofUser(
     flag(false),
-    'Looks at the files of the workspace before and after each call that may change them by itself: commands of definitions, tools of MCP servers and of other extensions, and what other agents run after their hook asked. What such a call changed can then be taken back too. Needs `git`, and copies the files of the workspace into the storage of the extension (without an editor: into `~/.agent-capabilities`); the first time this takes a while.',
+    'Compares the files of the workspace before and after each call that may change them by itself: commands of definitions, tools of MCP servers and of other extensions, and what other agents run after their hook asked. What such a call changed can then be taken back too. Needs `git`, and copies the files of the workspace to the storage of the extension (without an editor: to `~/.agent-capabilities`). The first time takes a while.',
   ),
   'changes.decorations': ofUser(
     flag(true),
-    'Marks the files that an agent changed last in the explorer, until you have looked at them.',
+    'Marks in the explorer the files that an agent changed last, until you have looked at them.',
   ),
   'changes.whenNotKept': ofUser(
     choice(['ask', 'allow', 'deny'], 'ask'),
@@ -185,26 +185,26 @@ const settingTable = {
   // What of secrets models get.
   'redaction.sources': ofUser(
     sourceModes,
-    'What happens to secrets in what agents read, by source (`files`, `web`, `databases`, `others`): `hide` puts `{{secret:…}}` in their place and tells what only may be one (the default), `mark` only tells, `off` does nothing.',
+    'What happens to secrets in what agents read, by source (`files`, `web`, `databases`, `others`): `hide` (the default) replaces them with `{{secret:…}}` and points out what only may be one, `mark` only points them out, `off` does nothing.',
   ),
   'redaction.patterns': inLayers(
     secretForms,
-    'Secrets of your own form, hidden from agents: `{ "kind": "acme-key", "pattern": "acme_[0-9a-f]{32}" }`. A workspace can only add some.',
+    'Secrets of your own form, hidden from agents: `{ "kind": "acme-key", "pattern": "acme_[0-9a-f]{32}" }`. A workspace can only add to them.',
   ),
   'redaction.hosts': ofUser(
     hostsByKind,
-    'Hosts to which agents may send a secret that they see as a placeholder, by its kind: `{ "stripe-key": ["api.stripe.com"] }`. A host stands for HTTPS at any port; write `http://host:port` for what is asked in the clear. Without it a value goes back only where it came from.',
+    'Hosts to which agents may send a secret that they see as a placeholder, by its kind: `{ "stripe-key": ["api.stripe.com"] }`. A host means HTTPS on any port; write `http://host:port` for requests that are not encrypted. Otherwise a value goes back only where it came from.',
   ),
 
   // What the record of calls keeps.
   'audit.content': ofUser(
     choice(['shape', 'redacted'], 'shape'),
-    'What the audit keeps of arguments, results and what tools say of a failure: their shape, or their content with secrets redacted. File contents are never kept.',
+    'What the audit keeps of arguments, results, and what tools say about a failure: their shape, or their content with secrets hidden. File contents are never kept.',
   ),
   'audit.retentionDays': ofUser(within(1, 3650, 90), 'How many days audit segments are kept.', { strictest: Infinity }),
   'audit.maxMegabytes': ofUser(
     within(1, 100000, 200),
-    'The most megabytes that audit segments take; the oldest go first.',
+    'How many megabytes audit segments may take; the oldest go first.',
     { strictest: Infinity },
   ),
   'audit.otlpEndpoint': ofUser(
@@ -213,22 +213,22 @@ const settingTable = {
   ),
   'audit.signed': ofUser(
     flag(false),
-    'Chains the record with a key that the editor keeps in its secret storage, so that somebody who can write the folder cannot rebuild the chain. Signed and unsigned records stand in folders of their own. Takes effect when the window reloads.',
+    'Chains the record with a key that the editor keeps in its secret storage, so that somebody who can write to the folder cannot rebuild the chain. Signed and unsigned records are kept in separate folders. Takes effect when the window reloads.',
   ),
 
   // Tools that others bring: MCP servers, other extensions, channels, definitions of the workspace.
   'mcp.servers': inLayers(
     object,
-    'MCP servers whose tools pass the gate. A workspace entry acts once you approve its content.',
+    'MCP servers whose tools pass the gate. A workspace entry acts only once you approve its content.',
   ),
   extensionTools: ofUser(
     object,
-    "What you say about other extensions' tools, in place of what is inferred: by extension id, their risk, what they touch, and what agents meet.",
+    'What you say about tools of other extensions, by extension id: their risk, what they touch, and what happens when an agent calls them. It replaces what is inferred.',
     { strictest: { '*': { tools: { '*': { risk: 'critical', permission: 'forbidden' } } } } },
   ),
   channels: inLayers(
     channelsByName,
-    'Channels by name: the URL of a manifest. A workspace entry acts once you approve its content.',
+    'Channels by name: the URL of a manifest. A workspace entry acts only once you approve its content.',
   ),
   'definitions.enabled': tightened(true, false)(
     flag(true),
@@ -238,7 +238,7 @@ const settingTable = {
   // The databases, the mail server and the search service that tools talk to.
   'database.connections': ofUser(
     connectionsByName,
-    'Databases by name: `{ "type": "sqlite", "path": "data/app.sqlite" }` (in the workspace) or `{ "type": "postgres", "url": "postgres://user@host/db", "passwordSecret": "NAME" }`. The one called `default` is used where a call names none. A PostgreSQL role that can run programs or reach files of the server is refused, unless `acceptPowerfulRole` is true for its connection.',
+    'Databases by name: `{ "type": "sqlite", "path": "data/app.sqlite" }` (in the workspace) or `{ "type": "postgres", "url": "postgres://user@host/db", "passwordSecret": "NAME" }`. A call that names none uses the one called `default`. A PostgreSQL role that can run programs or reach files of the server is refused, unless `acceptPowerfulRole` is true for its connection.',
   ),
   'email.host': ofUser(text(''), 'The SMTP server that sends mail. Empty sends none.'),
   'email.port': ofUser(whole(1, 65535, 587), 'The port of the SMTP server.'),
@@ -251,7 +251,7 @@ const settingTable = {
   'email.from': ofUser(text(''), 'The sender of mail.'),
   'research.searchEndpoint': ofUser(
     text(''),
-    'The address of a search service that answers JSON, with `{query}` and `{count}` where they belong. A key is the secret `search_key`.',
+    'The address of a search service that answers with JSON, with `{query}` and `{count}` where they belong. If it needs a key, store it as the secret `search_key`.',
   ),
 };
 
