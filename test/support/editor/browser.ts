@@ -6,6 +6,7 @@ import { installOnce } from './cache';
 import type { Chromium } from './chromium';
 import { onShutdown } from './processes';
 import { hearNoTraffic } from './quietPage';
+import { endServiceWorkers } from './serviceWorkers';
 import { CODE_SERVER_VERSION } from './versions';
 
 const FLAGS = [
@@ -150,6 +151,7 @@ export async function launchBrowser(installed: Chromium): Promise<TestBrowser> {
       return {
         context,
         release: async () => {
+          await endServiceWorkers(context, url);
           await Promise.all(context.pages().map((page) => page.close()));
           unused.push(context);
         },

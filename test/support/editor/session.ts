@@ -7,6 +7,7 @@ import { prepareChromium } from './chromium';
 import { prepareEditor, type InstalledEditor } from './install';
 import { WORKSPACE_FILE } from './driver/plan';
 import { hearNoTraffic } from './quietPage';
+import { leaveOutServiceWorker } from './serviceWorkers';
 import { startServer, type EditorServer, type ServerOptions } from './server';
 import { keepStill } from './stillPage';
 
@@ -97,6 +98,7 @@ export class EditorSession {
         lines.push(message.text().split('\n').slice(0, 2).join(' ').slice(0, 300));
     });
     await keepStill(page);
+    await leaveOutServiceWorker(page);
     if (!options.answersRequests) hearNoTraffic(page);
     await options.prepare?.(page);
     const url = windowUrl(server, options);
@@ -108,6 +110,7 @@ export class EditorSession {
   async openBeside(context: BrowserContext, server: EditorServer, options: WindowOptions): Promise<Page> {
     const page = await context.newPage();
     await keepStill(page);
+    await leaveOutServiceWorker(page);
     hearNoTraffic(page);
     await page.goto(windowUrl(server, options));
     return page;
