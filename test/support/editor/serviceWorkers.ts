@@ -1,12 +1,12 @@
 import type { BrowserContext, Page } from 'playwright-core';
 
 /**
- * Runs in the page before anything else: the service worker by which code-server can be installed as an app is not
- * registered. It does nothing but see each request of the window, which costs a second of processor time at each load.
- * Those of webviews are registered in frames, and are left.
+ * Runs in the page before anything else: the service worker by which code-server can be installed as an app is said to
+ * be registered, which the window waits for, and is not. It does nothing but see each request of the window. Those of
+ * webviews are registered in frames, and are left.
  */
 const withoutApp = `if (window === window.top && navigator.serviceWorker)
-  navigator.serviceWorker.register = () => new Promise(() => {});`;
+  navigator.serviceWorker.register = () => Promise.resolve();`;
 
 export async function leaveOutServiceWorker(page: Page): Promise<void> {
   await page.addInitScript(withoutApp);
