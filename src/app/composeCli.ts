@@ -116,6 +116,7 @@ export function composeCli(options: CliOptions): CliSystem {
       },
       resolverFiles,
       approvesProbes: options.yes,
+      profilesAreForHere: true,
       approvals: { type: 'preset', approver: options.approver },
       serverUser: options.serverUser,
       audit: options.audit,
