@@ -7,6 +7,7 @@ import { cut } from '../../core/base/figures';
 import { messageOf } from '../../core/base/errorText';
 import { isObject, parsedJson } from '../../core/base/json';
 import { say } from '../../core/base/sentence';
+import { replaceFileSync } from '../files/replaceFile';
 import { namesIn } from '../folders/quietly';
 import { isRunning } from '../processes/isRunning';
 import { privateSubfolder } from './privateFolder';
@@ -66,8 +67,8 @@ function lineOf(event: AuditEvent, clean: (text: string) => string): string | un
 
 /**
  * Takes what was kept into an audit, once, and what another process took that ended before it was through; answers how
- * many records there were. A file that cannot be read is kept beside as `unread-`, and what fails is told; it never
- * throws.
+ * many records were taken. What the audit does not take is kept for the next time; a file that cannot be read stays
+ * beside as `unread-`. What fails is told; it never throws.
  */
 export function takeSpooled(folder: string, sink: AuditSink, onError: (error: unknown) => void): number {
   const records = path.join(folder, 'records');
@@ -80,22 +81,41 @@ export function takeSpooled(folder: string, sink: AuditSink, onError: (error: un
   for (const name of [path.basename(taken), ...left, callsName, lostName]) {
     // Of two windows one gets the file: the rename succeeds once.
     if (!moved(path.join(records, name), taken)) continue;
-    let text: string;
+    let lines: string[];
     try {
-      text = readFileSync(taken, 'utf8');
-      // Before anything is recorded: what could not be removed would be recorded again.
-      rmSync(taken);
+      lines = readFileSync(taken, 'utf8').split('\n');
     } catch (error) {
       const kept = path.join(records, `unread-${Date.now()}-${name}`);
       onError(new Error(`records of calls cannot be taken in, see \`${kept}\` (${messageOf(error)})`));
       moved(taken, kept);
       continue;
     }
-    const events = text.split('\n').flatMap((line) => parsed(line) ?? []);
-    for (const event of events) sink.record(event);
-    count += events.length;
+    try {
+      for (let line = lines[0]; line !== undefined; lines.shift(), line = lines[0]) {
+        const event = parsed(line);
+        if (!event) continue;
+        sink.record(event);
+        count++;
+      }
+      rmSync(taken);
+    } catch (error) {
+      onError(error);
+      // What comes after it waits too: nothing may take the place of what is left.
+      keepLeft(taken, lines, onError);
+      break;
+    }
   }
   return count;
+}
+
+/** Leaves in the file what was not recorded yet. */
+function keepLeft(file: string, lines: readonly string[], onError: (error: unknown) => void): void {
+  try {
+    replaceFileSync(file, lines.join('\n'));
+  } catch (error) {
+    // All of it stays: rather twice in the record than not at all.
+    onError(error);
+  }
 }
 
 function moved(from: string, to: string): boolean {

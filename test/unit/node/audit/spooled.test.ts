@@ -113,6 +113,30 @@ describe('what was recorded while no editor ran', () => {
       assert.equal(takenFrom(dir).length, 1);
     }));
 
+  it('S1.audit: leaves the spool only once the audit took it, and what it did not take is taken the next time', () =>
+    withFolder((dir) => {
+      const spool = spoolSink(dir, fails);
+      for (const rule of ['a', 'b', 'c']) spool.record(violation({ invocationId: rule }));
+      writeFileSync(path.join(dir, 'records', 'lost'), '..');
+      const [events, told]: [AuditEvent[], string[]] = [[], []];
+      const sink = {
+        record(event: AuditEvent): void {
+          if (events.length === 1) throw new Error('no room');
+          events.push(event);
+        },
+      };
+      const tell = (error: unknown): void => void told.push(String(error));
+      assert.deepEqual([takeSpooled(dir, sink, tell), takeSpooled(dir, sink, tell)], [1, 0]);
+      assert.deepEqual(told, ['Error: no room', 'Error: no room']);
+      spool.record(violation({ invocationId: 'd' }));
+      events.push(...takenFrom(dir));
+      assert.deepEqual(
+        events.map((event) => ('invocationId' in event ? event.invocationId : event.type)),
+        ['a', 'b', 'c', 'd', 'audit'],
+      );
+      assert.deepEqual([takenFrom(dir), readdirSync(path.join(dir, 'records'))], [[], []]);
+    }));
+
   it('S1.audit: is taken in once where the process that took it ended before it was through', () =>
     withFolder((dir) => {
       const { pid } = spawnSync(process.execPath, ['--version']);
