@@ -5,7 +5,7 @@ import type { Bundle } from '../core/bundles/bundle';
 import { envelopeText, mostBundleBytes, signedBytes } from '../core/bundles/envelope';
 import { openBundle, readPayload } from '../core/bundles/openBundle';
 import { publicKeyText } from '../core/bundles/publicKey';
-import { parseLimits } from '../core/policy/limits/limitSettings';
+import { parseManagedLimits } from '../core/policy/limits/limitSettings';
 import { parseBoundaries } from '../core/policy/rules/parse';
 import { parseProfile } from '../core/profiles/profile';
 import { ed25519, newPrivateKey, publicBytes, readPrivateKey, signBytes } from '../node/bundles/ed25519';
@@ -57,7 +57,7 @@ function bundleFaults({ settings }: Bundle): readonly string[] {
   const profiles = Object.entries(Object(settings['profiles'])).flatMap(
     ([id, profile]) => parseProfile(id, profile, 'user').problems,
   );
-  const limits = parseLimits(settings['limits']);
+  const limits = parseManagedLimits(settings['limits']);
   const found: readonly Problem[] = [...rules.problems, ...limits.problems, ...profiles];
   return found.filter(({ severity }) => severity === 'error').map(({ message }) => message);
 }

@@ -52,7 +52,7 @@ export function runOnce(limits: CallLimits, options: FakeCall = {}, result?: (ca
 
 /** The limits in force where a user and further scopes set some. */
 export const layersOf = (user: unknown, ...others: readonly unknown[]) =>
-  effectiveLimits(parseLimits(user).value, ...others).value;
+  effectiveLimits(parseLimits(user).value, undefined, others).value;
 
 /** How many calls of a person pass, one after the other, until one is refused or so many have passed. */
 export function passing(limits: CallLimits, most = 10): number {

@@ -14,7 +14,7 @@ describe('what somebody says of limits and cannot be read', () => {
     const wrong: readonly unknown[] = [
       { all: '5 per 1h30m' },
       { tools: { read_file: '5 each hour' } },
-      { tools: { read_file: null } },
+      { tools: { read_file: [] } },
       { tools: ['read_file'] },
       { budget: { calls: '5' } },
       { budget: 5 },
@@ -29,6 +29,26 @@ describe('what somebody says of limits and cannot be read', () => {
     system.write({ managed: {}, user: { limits: { tools: { write_file: '5 each hour' } } }, workspace: {} });
     assert.equal((await system.call('read_file', { path: 'a.txt' })).success, true);
     system.dispose();
+  });
+
+  it('takes what a person unset with null for what is not there, and closes only where an administrator said it', () => {
+    const defaults = limitsOf(undefined).value;
+    for (const limits of [
+      null,
+      { tools: null },
+      { tools: { read_file: null } },
+      { perTool: null, all: null, budget: { calls: null }, circuit: null, repetition: null },
+    ]) {
+      const { value, problems } = limitsOf(limits);
+      assert.deepEqual([value, problems], [defaults, []], JSON.stringify(limits));
+      const theirs = limitsInForce(readSettings({ managed: {}, user: {}, workspace: { limits } }));
+      assert.ok(theirs.value.every(({ all }) => all?.requests !== 0));
+      const managed = limitsInForce(readSettings({ managed: { limits }, user: {}, workspace: {} }));
+      assert.equal(managed.value[0]?.all?.requests === 0 || managed.value[0]?.tools['read_file']?.requests === 0, true);
+    }
+    // What is left of a rate is no rate.
+    assert.equal(limitsOf({ all: { requests: 5, window: null } }).value[0]?.all?.requests, 0);
+    assert.equal(limitsOf({ all: null, perTool: '5 per 1h' }).value[0]?.perTool?.requests, 5);
   });
 
   it('reads what is plainly meant: capitals, and a unit alone', () => {

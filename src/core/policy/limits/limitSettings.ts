@@ -61,26 +61,36 @@ const noneAtAll: LimitSettings = {
 };
 
 /**
- * Reads an administrator's limits: with anything in them that cannot be read, nobody can say what they allow, so they
- * allow nothing.
+ * Reads an administrator's limits: with anything in them that cannot be read, `null` too, nobody can say what they
+ * allow, so they allow nothing.
  */
 export function parseManagedLimits(raw: unknown): Parsed<LimitSettings> {
   if (raw === unreadable) return { value: noneAtAll, problems: [] };
-  const read = parseLimits(raw === null ? 'null' : raw);
+  const read = readLimits(raw, defaultLimits);
   return read.problems.length === 0 ? read : { value: noneAtAll, problems: read.problems };
 }
 
 /**
- * Reads the setting `limits` over a base. What cannot be read is reported, and allows nothing of its key.
- * A rate is `{ "requests": 100, "window": "1h" }`, or the text `"100 per 1h"`.
+ * Reads the setting `limits` over a base, as people write it: with `null` a key is not set. What cannot be read is
+ * reported, and allows nothing of its key. A rate is `{ "requests": 100, "window": "1h" }`, or the text `"100 per 1h"`.
  */
-export function parseLimits(raw: unknown, base: LimitSettings = defaultLimits): Parsed<LimitSettings> {
+export const parseLimits = (raw: unknown, base: LimitSettings = defaultLimits): Parsed<LimitSettings> =>
+  readLimits(withoutNull(raw), base);
+
+/** JSON without the properties that are `null`; undefined for `null` itself. */
+function withoutNull(raw: unknown): unknown {
+  if (!isObject(raw)) return raw ?? undefined;
+  const kept = Object.entries(raw).filter(([, value]) => value !== null);
+  return Object.fromEntries(kept.map(([key, value]) => [key, withoutNull(value)]));
+}
+
+function readLimits(raw: unknown, base: LimitSettings): Parsed<LimitSettings> {
   const findings = new Findings({
     code: 'invalid_limits',
     nullIsWrong: true,
     sentence: (pointer, _key, fault) => say('invalid_limits', pointer, fault),
   });
-  if (raw === undefined || raw === null) return { value: base, problems: findings.problems };
+  if (raw === undefined) return { value: base, problems: findings.problems };
   if (!isObject(raw)) findings.error('', say('invalid_limits', '', say('must_be', say('an_object'), got(raw))));
   const top = new ObjectReader(isObject(raw) ? raw : {}, '', findings);
   const rate = (reader: ObjectReader, key: string): RateLimit | undefined =>
@@ -170,10 +180,18 @@ function rateOfFields(value: Readonly<Record<string, unknown>>): RateLimit | und
 
 /**
  * The limits that a call is held against: the user's, and beside them those of a workspace and of bundles; all hold, so
- * that these can only lower. What says nothing of limits adds none.
+ * that these can only lower. What says nothing of limits adds none. A bundle has no `null`: it is signed as it is.
  */
-export function effectiveLimits(user: LimitSettings, ...others: readonly unknown[]): Parsed<readonly LimitSettings[]> {
-  const read = others.filter((raw) => raw !== undefined && raw !== null).map((raw) => parseLimits(raw, unlimited));
+export function effectiveLimits(
+  user: LimitSettings,
+  workspace: unknown,
+  bundles: readonly unknown[] = [],
+): Parsed<readonly LimitSettings[]> {
+  const said = (all: readonly unknown[]): readonly unknown[] => all.filter((raw) => raw !== undefined && raw !== null);
+  const read = [
+    ...said([workspace]).map((raw) => parseLimits(raw, unlimited)),
+    ...said(bundles).map((raw) => readLimits(raw, unlimited)),
+  ];
   return {
     value: [user, ...read.map(({ value }) => value)],
     problems: read.flatMap(({ problems }) => problems),
