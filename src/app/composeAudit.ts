@@ -65,7 +65,7 @@ export function composeAudit(options: AuditOptions): EditorAudit {
   // One folder holds one kind of chain, because each is verified as a whole.
   const dir = path.join(context.globalStorageUri.fsPath, options.key ? 'audit-signed' : 'audit');
   const key = options.key ? { key: options.key } : {};
-  const keeper = headMemento(context.globalState, options.key ? 'audit.heads.signed' : 'audit.heads');
+  const keeper = headMemento(options.base.userStorage, options.key ? 'audit.heads.signed' : 'audit.heads');
   const service = store.add(new AuditService({ dir, ...key, keeper, settings, onProblem, version }));
   const reader = new FolderReader(dir, { ...key, keeper, before: () => service.store.flush() });
   const view = lateView(options, reader, store);

@@ -1,11 +1,13 @@
 import path from 'node:path';
 import type { AuditSink } from '../core/audit/event';
 import { Emitter } from '../core/base/event';
+import { messageOf } from '../core/base/errorText';
 import { isObject } from '../core/base/json';
 import { DisposableStore, toDisposable } from '../core/base/lifecycle';
 import type { CallApprover } from '../core/call/gateCall';
 import type { ServerUser } from '../core/foreign/serverUser';
 import type { DefinitionWatcher } from '../core/definitions/files';
+import { enduringStore } from '../core/ports/enduringStore';
 import type { KeyValueStore, Log, WorkerPool } from '../core/ports/platform';
 import type { ProfileSettings } from '../core/profiles/profileEditor';
 import type { SettingsLayers } from '../core/settings/settings';
@@ -68,11 +70,11 @@ export function composeCli(options: CliOptions): CliSystem {
   const { folder, environment, onError } = options;
   const store = new DisposableStore();
   const log: Log = { debug() {}, info() {}, warn: onError, error: onError };
-  const settings = cliSettings(options, store);
   const { boundaryFiles, resolverFiles } = store.add(new PolicyFolder(folder));
-  const secrets = options.storage
-    ? withAdminHash(environmentSecrets(environment), options.storage)
-    : environmentSecrets(environment);
+  const unstored = (error: unknown): void => onError(`what is kept cannot be stored: ${messageOf(error)}`);
+  const storage = options.storage && enduringStore(options.storage, unstored);
+  const settings = cliSettings({ ...options, storage }, store);
+  const secrets = storage ? withAdminHash(environmentSecrets(environment), storage) : environmentSecrets(environment);
   const changes =
     options.stateFolder === undefined
       ? stateFolder('changes', environment)
@@ -104,7 +106,7 @@ export function composeCli(options: CliOptions): CliSystem {
       files,
       ...machine,
       hostCalls: { privateFolder, folders: () => files.folders(), isOwner: false },
-      storage: options.storage ?? memoryStore(),
+      storage: storage ?? memoryStore(),
       userStorage: memoryStore(),
       boundaryFiles: {
         ...boundaryFiles,

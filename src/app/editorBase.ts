@@ -2,8 +2,11 @@ import * as vscode from 'vscode';
 import { AnsweredCalls } from '../core/learning/answeredCalls';
 import { RecentCalls } from '../core/audit/recentCalls';
 import { RecentInputs } from '../core/audit/recentInputs';
+import { messageOf } from '../core/base/errorText';
 import { worded } from '../core/base/sentence';
 import type { DisposableStore } from '../core/base/lifecycle';
+import { enduringStore } from '../core/ports/enduringStore';
+import type { KeyValueStore } from '../core/ports/platform';
 import { replaceText } from '../node/files/replaceFile';
 import { localFiles } from '../node/localFiles';
 import { ManagedFile, managedFilePath, managedPlaces } from '../node/managedFile';
@@ -18,6 +21,7 @@ import { ReadOnlyText } from '../vscode/files/readOnlyText';
 import { ContextKeys } from '../vscode/settings/contextKeys';
 import { EditorSettings } from '../vscode/settings/editorSettings';
 import { channelLog, editorSecrets, mementoStore } from '../vscode/settings/storage';
+import { showWarning } from '../vscode/notices';
 import { KeptCalls } from '../vscode/tools/keptCalls';
 import type { EditorBase } from './editorParts';
 
@@ -28,6 +32,11 @@ export function editorBase(context: vscode.ExtensionContext, store: DisposableSt
   const writeText = textWriter(replaceText);
   const titleOf = (command: string): string => commandTitle(manifest, command);
   const texts = store.add(new ReadOnlyText(titleOf));
+  const stored = (memento: vscode.Memento): KeyValueStore =>
+    enduringStore(mementoStore(memento), (error) => {
+      log.error(`the editor's storage cannot be written: ${messageOf(error)}`);
+      void showWarning(vscode.l10n.t('What you choose cannot be stored and holds until this window is closed.'));
+    });
   const questions = new ModalQuestions(showModal, systemClock);
   return {
     context,
@@ -36,8 +45,8 @@ export function editorBase(context: vscode.ExtensionContext, store: DisposableSt
     commands: new CommandRuns((message) => log.error(message)),
     settings: editorSettings(context, store, { log, writeText }),
     writeText,
-    storage: mementoStore(context.workspaceState),
-    userStorage: mementoStore(context.globalState),
+    storage: stored(context.workspaceState),
+    userStorage: stored(context.globalState),
     secrets: editorSecrets(context.secrets),
     keys: new ContextKeys(),
     texts,

@@ -65,8 +65,12 @@ export async function changeStored(
   key: string,
   change: (now: Json | undefined) => Json | undefined,
 ): Promise<void> {
-  if (store.update) store.update(key, (now) => ({ value: change(now), answer: undefined }));
-  else await store.set(key, change(store.get(key)));
+  try {
+    if (store.update) return store.update(key, (now) => ({ value: change(now), answer: undefined }));
+  } catch {
+    // What the store makes of what it cannot write is said by its `set`.
+  }
+  await store.set(key, change(store.get(key)));
 }
 
 /** Secrets by name, from the editor's secret storage or the environment of the command line. */

@@ -1,5 +1,5 @@
 import { isObject, parsedJson } from '../../core/base/json';
-import type * as vscode from 'vscode';
+import type { KeyValueStore } from '../../core/ports/platform';
 import { type Head, type HeadKeeper, headLine, parseHead } from '../../core/audit/head';
 
 /** So many segments are looked after here; older ones are vouched for by the windows that came after them. */
@@ -10,9 +10,9 @@ const mostKept = 64;
  * does not come by. Windows share that storage and may write over one another's newest entry; an older head of the same
  * segment still holds.
  */
-export function headMemento(memento: vscode.Memento, key: string): HeadKeeper {
+export function headMemento(store: KeyValueStore, key: string): HeadKeeper {
   const read = (): ReadonlyMap<string, Head> => {
-    const kept: unknown = memento.get(key);
+    const kept = store.get(key);
     const heads = new Map<string, Head>();
     for (const text of Array.isArray(kept) ? kept : []) {
       const segment: unknown = typeof text === 'string' ? segmentOf(text) : undefined;
@@ -23,7 +23,7 @@ export function headMemento(memento: vscode.Memento, key: string): HeadKeeper {
   };
   const write = (heads: ReadonlyMap<string, Head>): void => {
     const newest = [...heads.values()].sort((a, b) => (a.segment < b.segment ? -1 : 1)).slice(-mostKept);
-    void memento.update(key, newest.map(headLine));
+    void store.set(key, newest.map(headLine));
   };
   return {
     heads: () => [...read().values()],

@@ -3,6 +3,7 @@ import { sealHead } from '../../../src/core/audit/head';
 import { chainSeal } from '../../../src/node/audit/hash';
 import { segmentName } from '../../../src/node/audit/layout';
 import { headMemento } from '../../../src/vscode/audit/headMemento';
+import { mementoStore } from '../../../src/vscode/settings/storage';
 
 const head = (number: number, seq = 1) =>
   sealHead(
@@ -20,12 +21,12 @@ const head = (number: number, seq = 1) =>
 
 /** The editor's storage of values: it hands back what it was given as JSON, and windows see one another's later. */
 function memento(values: Record<string, unknown> = {}) {
-  return {
+  return mementoStore({
     keys: () => Object.keys(values),
     get: (key: string, fallback?: unknown): any =>
       values[key] === undefined ? fallback : JSON.parse(JSON.stringify(values[key])),
     update: async (key: string, value: unknown) => void (values[key] = value),
-  };
+  });
 }
 
 describe('the heads of the audit in the editor’s storage', () => {
