@@ -2,13 +2,13 @@ import path from 'node:path';
 import type { AuditSink } from '../core/audit/event';
 import { Emitter } from '../core/base/event';
 import { messageOf } from '../core/base/errorText';
-import { isObject } from '../core/base/json';
+import { isObject, type Json, type JsonObject } from '../core/base/json';
 import { DisposableStore, toDisposable } from '../core/base/lifecycle';
 import type { CallApprover } from '../core/call/gateCall';
 import type { ServerUser } from '../core/foreign/serverUser';
 import type { DefinitionWatcher } from '../core/definitions/files';
 import { enduringStore } from '../core/ports/enduringStore';
-import type { KeyValueStore, Log, WorkerPool } from '../core/ports/platform';
+import { changeStored, type KeyValueStore, type Log, type WorkerPool } from '../core/ports/platform';
 import type { ProfileSettings } from '../core/profiles/profileEditor';
 import type { SettingsLayers } from '../core/settings/settings';
 import type { SettingsSource } from '../core/settings/settingsInForce';
@@ -169,9 +169,11 @@ function cliSettings(
       target: () => 'user',
       read: (target) => layers[target]['profiles'],
       async write(target, value) {
+        const before = layers[target]['profiles'];
         layers = { ...layers, [target]: { ...layers[target], profiles: value ?? {} } };
         changed.fire();
-        if (target === 'user') await storage?.set(keptProfiles, value ?? {});
+        if (target === 'user' && storage)
+          await changeStored(storage, keptProfiles, (now) => withChanged(now, before, value ?? {}));
       },
     },
     watcher: { watch: (onChange) => watch?.onDidChange(onChange) ?? toDisposable(() => undefined) },
@@ -214,6 +216,14 @@ function cliFiles(
 
 /** Where agents that were made over the API are kept. */
 const keptProfiles = 'profiles';
+
+/** What is kept by now, with what this command made of its own view of it: another one may have kept others. */
+function withChanged(kept: Json | undefined, before: unknown, after: JsonObject): Json {
+  const was = isObject(before) ? before : {};
+  const isChanged = (id: string): boolean => JSON.stringify(was[id]) !== JSON.stringify(after[id]);
+  const others = Object.entries(isObject(kept) ? (kept as JsonObject) : {}).filter(([id]) => !isChanged(id));
+  return { ...Object.fromEntries(others), ...after };
+}
 
 /**
  * The user's settings with the agents that an earlier command was asked to make; what this one names itself counts

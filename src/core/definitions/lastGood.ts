@@ -1,5 +1,5 @@
-import { isObject } from '../base/json';
-import type { KeyValueStore } from '../ports/platform';
+import { isObject, type Json } from '../base/json';
+import { changeStored, type KeyValueStore } from '../ports/platform';
 
 const key = 'definitions.lastGood';
 /** All kept texts together; the oldest go first. In characters. */
@@ -17,32 +17,35 @@ export class LastGood {
   }
 
   get(file: string): string | undefined {
-    return this.#all().get(file);
+    return textsIn(this.#storage.get(key)).get(file);
   }
 
-  async keep(file: string, text: string): Promise<void> {
-    const all = this.#all();
-    if (all.get(file) === text) return;
-    all.delete(file);
-    all.set(file, text);
-    let size = [...all.values()].reduce((sum, one) => sum + one.length, 0);
-    for (const [oldest, one] of all) {
-      if (size <= mostCharacters) break;
-      all.delete(oldest);
-      size -= one.length;
-    }
-    await this.#storage.set(key, Object.fromEntries(all));
+  keep(file: string, text: string): Promise<void> {
+    return changeStored(this.#storage, key, (now) => {
+      const all = textsIn(now);
+      if (all.get(file) === text) return now;
+      all.delete(file);
+      all.set(file, text);
+      let size = [...all.values()].reduce((sum, one) => sum + one.length, 0);
+      for (const [oldest, one] of all) {
+        if (size <= mostCharacters) break;
+        all.delete(oldest);
+        size -= one.length;
+      }
+      return Object.fromEntries(all);
+    });
   }
 
-  async forget(file: string): Promise<void> {
-    const all = this.#all();
-    if (all.delete(file)) await this.#storage.set(key, Object.fromEntries(all));
+  forget(file: string): Promise<void> {
+    return changeStored(this.#storage, key, (now) => {
+      const all = textsIn(now);
+      return all.delete(file) ? Object.fromEntries(all) : now;
+    });
   }
+}
 
-  #all(): Map<string, string> {
-    const value = this.#storage.get(key);
-    return new Map(
-      Object.entries(isObject(value) ? value : {}).filter((one): one is [string, string] => typeof one[1] === 'string'),
-    );
-  }
+function textsIn(value: Json | undefined): Map<string, string> {
+  return new Map(
+    Object.entries(isObject(value) ? value : {}).filter((one): one is [string, string] => typeof one[1] === 'string'),
+  );
 }

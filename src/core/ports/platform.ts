@@ -70,7 +70,9 @@ export async function changeStored(
   } catch {
     // What the store makes of what it cannot write is said by its `set`.
   }
-  await store.set(key, change(store.get(key)));
+  const now = store.get(key);
+  const value = change(now);
+  if (value !== now) await store.set(key, value);
 }
 
 /** Secrets by name, from the editor's secret storage or the environment of the command line. */

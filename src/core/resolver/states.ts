@@ -1,7 +1,7 @@
-import { isObject, plainJson } from '../base/json';
+import { isObject, type Json, plainJson } from '../base/json';
 import { readSentence } from '../base/readSentence';
 import { say, type Sentence, withTexts } from '../base/sentence';
-import type { Clock, KeyValueStore } from '../ports/platform';
+import { changeStored, type Clock, type KeyValueStore } from '../ports/platform';
 import { defaultFreshnessHours } from './requirement';
 import type { Requirement, RequirementState } from '../vocabulary/requirement';
 
@@ -35,12 +35,16 @@ export class ProbeCache {
   constructor(clock: Clock, storage: KeyValueStore) {
     this.#clock = clock;
     this.#storage = storage;
-    const stored = storage.get(storeKey);
+    this.#take(storage.get(storeKey));
+  }
+
+  /** Of what another process found too, the newest counts. */
+  #take(stored: Json | undefined): void {
     for (const [id, one] of Object.entries(isObject(stored) ? stored : {})) {
       if (!isObject(one)) continue;
       const { isGood, at } = one;
-      if (typeof isGood === 'boolean' && typeof at === 'number')
-        this.#records.set(id, { isGood, at, detail: readSentence(one['detail']) ?? say('no_reason') });
+      if (typeof isGood !== 'boolean' || typeof at !== 'number' || at < (this.#records.get(id)?.at ?? at)) continue;
+      this.#records.set(id, { isGood, at, detail: readSentence(one['detail']) ?? say('no_reason') });
     }
   }
 
@@ -51,7 +55,10 @@ export class ProbeCache {
   async set(key: string, isGood: boolean, detail: Sentence): Promise<void> {
     const kept = withTexts(detail, (text) => text.slice(0, 300));
     this.#records.set(key, { isGood, at: this.#clock.now(), detail: kept });
-    await this.#storage.set(storeKey, plainJson(Object.fromEntries(this.#records)));
+    await changeStored(this.#storage, storeKey, (now) => {
+      this.#take(now);
+      return plainJson(Object.fromEntries(this.#records));
+    });
   }
 
   /**

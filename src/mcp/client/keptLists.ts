@@ -1,5 +1,5 @@
 import { isObject, type Json } from '../../core/base/json';
-import type { Crypto, KeyValueStore } from '../../core/ports/platform';
+import { changeStored, type Crypto, type KeyValueStore } from '../../core/ports/platform';
 import type { McpServerSpec } from '../../core/foreign/serverSpec';
 
 /** What is kept of a server's lists: its resources, its prompts. */
@@ -22,23 +22,24 @@ export class KeptLists {
   }
 
   get(spec: McpServerSpec, which: KeptList): Json | undefined {
-    return this.#read(spec)[which];
+    return this.#read(spec, this.#storage.get(key(spec)))[which];
   }
 
-  async keep(spec: McpServerSpec, which: KeptList, list: Json): Promise<void> {
-    const { [which]: before, ...others } = this.#read(spec);
-    const text = JSON.stringify(list);
-    if (JSON.stringify(before) === text) return;
-    const lists = text.length > longest ? others : { ...others, [which]: list };
-    await this.#storage.set(key(spec), { entry: this.#hash(spec), lists });
+  keep(spec: McpServerSpec, which: KeptList, list: Json): Promise<void> {
+    return changeStored(this.#storage, key(spec), (now) => {
+      const { [which]: before, ...others } = this.#read(spec, now);
+      const text = JSON.stringify(list);
+      if (JSON.stringify(before) === text) return now;
+      const lists = text.length > longest ? others : { ...others, [which]: list };
+      return { entry: this.#hash(spec), lists };
+    });
   }
 
   async forget(spec: McpServerSpec): Promise<void> {
     if (this.#storage.get(key(spec)) !== undefined) await this.#storage.set(key(spec), undefined);
   }
 
-  #read(spec: McpServerSpec): Readonly<Partial<Record<KeptList, Json>>> {
-    const stored: unknown = this.#storage.get(key(spec));
+  #read(spec: McpServerSpec, stored: Json | undefined): Readonly<Partial<Record<KeptList, Json>>> {
     if (!isObject(stored) || stored['entry'] !== this.#hash(spec) || !isObject(stored['lists'])) return {};
     // The storage holds JSON.
     return stored['lists'] as Partial<Record<KeptList, Json>>;

@@ -13,7 +13,7 @@ import { planAgentFile } from '../../core/agent/agentFilePlan';
 import type { AgentOfProfile } from '../../core/agent/ownAgent';
 import { type AgentFileFault, agentFileFolder, WorkspaceAgentFile } from '../../core/agent/workspaceAgentFile';
 import { offeredTools } from '../../core/profiles/offeredTools';
-import type { Crypto, KeyValueStore, Log } from '../../core/ports/platform';
+import { changeStored, type Crypto, type KeyValueStore, type Log } from '../../core/ports/platform';
 import type { FileSystem } from '../../core/ports/files';
 import { type Problem, problem } from '../../core/base/problem';
 import { say } from '../../core/base/sentence';
@@ -195,7 +195,7 @@ export class AgentFileKeeper {
     this.#hasWritten = false;
     const uris = wanted.map(({ uri }) => uri.toString());
     // Remembered before they are written: what a crash leaves is found by it.
-    await storage.set(writtenKey, [...new Set([...before, ...uris])]);
+    await changeStored(storage, writtenKey, (now) => [...new Set([...writtenBefore(now), ...uris])]);
     const problems: Problem[] = [];
     let listed: AgentFile | undefined;
     for (const file of wanted) {
@@ -207,7 +207,11 @@ export class AgentFileKeeper {
     for (const uri of before) if (!uris.includes(uri)) await this.#remove(uri);
     if (!this.#hasStarted) await this.#sweep(wanted.some(({ term }) => term === 'passing'));
     this.#hasStarted = true;
-    await storage.set(writtenKey, uris);
+    // What another window wrote meanwhile is its own to remove.
+    await changeStored(storage, writtenKey, (now) => {
+      const others = writtenBefore(now).filter((uri) => !before.includes(uri) && !uris.includes(uri));
+      return [...uris, ...others];
+    });
     const impostors = await findImpostors(files, new Set(wanted.map(({ text }) => text)));
     for (const place of impostors) problems.push(impostor(place));
     report('customAgent', problems);

@@ -1,7 +1,7 @@
-import { isObject, stringsIn } from '../../core/base/json';
+import { isObject, type Json, stringsIn } from '../../core/base/json';
 import { isTakenBack, type PastChange } from '../../core/changes/history';
 import { noneSeen, type Seen, seenWith, unseenOf } from '../../core/changes/seen';
-import type { KeyValueStore } from '../../core/ports/platform';
+import { changeStored, type KeyValueStore } from '../../core/ports/platform';
 
 const key = 'changes.seen';
 
@@ -15,22 +15,23 @@ export class SeenChanges {
 
   /** Those of all changes that they have not seen. */
   missedIn(all: readonly PastChange[]): readonly PastChange[] {
-    return unseenOf(all, this.#seen, isTakenBack);
+    return unseenOf(all, seenIn(this.#storage.get(key)), isTakenBack);
   }
 
   /** They have looked at some of all changes. */
-  async look(looked: readonly PastChange[], all: readonly PastChange[]): Promise<void> {
-    const { until, also } = seenWith(this.#seen, looked, all);
-    await this.#storage.set(key, { until, also });
+  look(looked: readonly PastChange[], all: readonly PastChange[]): Promise<void> {
+    return changeStored(this.#storage, key, (now) => {
+      const { until, also } = seenWith(seenIn(now), looked, all);
+      return { until, also };
+    });
   }
+}
 
-  get #seen(): Seen {
-    const value = this.#storage.get(key);
-    if (!isObject(value)) return noneSeen;
-    const { until, also } = value;
-    return {
-      until: typeof until === 'number' ? until : 0,
-      also: stringsIn(also),
-    };
-  }
+function seenIn(value: Json | undefined): Seen {
+  if (!isObject(value)) return noneSeen;
+  const { until, also } = value;
+  return {
+    until: typeof until === 'number' ? until : 0,
+    also: stringsIn(also),
+  };
 }

@@ -5,6 +5,12 @@ import { EntryApprovals } from '../../../src/core/foreign/entryApprovals';
 import { parseServers } from '../../../src/core/foreign/serverSpec';
 import type { KeyValueStore, StoredChange } from '../../../src/core/ports/platform';
 import { AcceptedProfiles } from '../../../src/core/profiles/acceptedProfiles';
+import { FrozenPlans } from '../../../src/core/policy/plans/plans';
+import { ProbeCache } from '../../../src/core/resolver/states';
+import { LastGood } from '../../../src/core/definitions/lastGood';
+import { say } from '../../../src/core/base/sentence';
+import { KeptLists } from '../../../src/mcp/client/keptLists';
+import { FakeClock } from '../../support/toolContext';
 import { nodeCrypto } from '../../../src/node/system';
 
 /** One process's look at a store that others write: what it has read before a change may be old by then. */
@@ -67,6 +73,71 @@ describe('what several processes keep in one place is kept of all of them', () =
       (one, which) => one.add({ identity: which, hash: which, lines: [] }),
     );
     assert.deepEqual([kept.get('first')?.hashes, kept.get('second')?.hashes], [['first'], ['second']]);
+  });
+
+  it('the last good texts of definition files', async () => {
+    const kept = await each(
+      (store) => new LastGood(store),
+      (one, which) => one.keep(which, `text of ${which}`),
+    );
+    assert.deepEqual([kept.get('first'), kept.get('second')], ['text of first', 'text of second']);
+  });
+
+  it('what probes found', async () => {
+    const kept = await each(
+      (store) => new ProbeCache(new FakeClock(), store),
+      (one, which) => one.set(which, true, say('no_reason')),
+    );
+    assert.deepEqual([kept.record('first')?.isGood, kept.record('second')?.isGood], [true, true]);
+  });
+
+  it('what a server lists', async () => {
+    const spec = parseServers({ s: { command: 'x' } }, 'user').servers[0]!;
+    const kept = await each(
+      (store) => new KeptLists(store, nodeCrypto),
+      (one, which) => one.keep(spec, which === 'first' ? 'resources' : 'prompts', [which]),
+    );
+    assert.deepEqual([kept.get(spec, 'resources'), kept.get(spec, 'prompts')], [['first'], ['second']]);
+  });
+
+  const plansIn = (storage: KeyValueStore, clock = new FakeClock()) =>
+    new FrozenPlans({
+      clock,
+      crypto: nodeCrypto,
+      storage,
+      find: (id) => ({ id }) as never,
+      requireFrozenSpec: () => 'never',
+    });
+  const line = (tool: string) => ({ tool, arguments: {}, count: 3 });
+
+  it('frozen plans: a command beside another one ends and replaces none of its plans', async () => {
+    const kept = await each(plansIn, (one, which) => one.freeze(which, [line(which)]));
+    assert.deepEqual(
+      kept.list().map(({ title }) => title),
+      ['first', 'second'],
+    );
+  });
+
+  it('frozen plans: what was used stays used, and what was revoked stays revoked, whoever stores last', () => {
+    const shared = new Map<string, Json | undefined>();
+    const open = () => {
+      const store = new SharedStore(shared);
+      store.look();
+      return plansIn(store);
+    };
+    const [used, gone] = [open().freeze('used', [line('a')]), open().freeze('gone', [line('b')])];
+    const [one, other] = [open(), open()];
+    one.activate(used.hash);
+    one.consume({ tool: { id: 'a', definition: { inputSchema: {} } }, input: {} } as never);
+    one.revoke(gone.hash);
+    other.activate(gone.hash);
+    const last = open();
+    assert.deepEqual(
+      last.list().map(({ title, used: counts }) => [title, counts]),
+      [['used', [1]]],
+    );
+    assert.equal(other.active?.hash, gone.hash);
+    for (const plans of [one, other, last]) plans.dispose();
   });
 
   it('approved entries of servers', async () => {

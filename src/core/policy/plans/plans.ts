@@ -9,7 +9,7 @@ import { isReadOnly } from '../../vocabulary/access';
 import { refusal } from '../../vocabulary/errors';
 import { deny, pass } from '../../call/stepAnswer';
 import type { Coverage, GateCall, PlanJudge } from '../../call/gateCall';
-import type { Clock, Crypto, KeyValueStore } from '../../ports/platform';
+import { changeStored, type Clock, type Crypto, type KeyValueStore } from '../../ports/platform';
 import { type Parsed, type Problem, problem } from '../../base/problem';
 import type { RegisteredTool } from '../../registry/registry';
 import type { Access } from '../../vocabulary/access';
@@ -89,6 +89,8 @@ export function parsePlannedCalls(raw: unknown): Parsed<readonly PlannedCall[]> 
 }
 
 const storeKey = 'plans';
+/** So many revoked plans are remembered. */
+const mostRevoked = 200;
 
 interface PlansOptions {
   readonly clock: Clock;
@@ -108,6 +110,8 @@ export class FrozenPlans implements PlanJudge, OtherApproval, Disposable {
   readonly #changed = new Emitter<void>();
   readonly onDidChange: Event<void> = this.#changed.event;
   readonly #plans = new Map<string, FrozenPlan>();
+  /** What was revoked here, and when, so that no other process keeps it. */
+  readonly #revoked = new Map<string, number>();
   readonly #options: PlansOptions;
   readonly #bindingOf: (tool: RegisteredTool) => string;
   #active: string | undefined;
@@ -163,7 +167,11 @@ export class FrozenPlans implements PlanJudge, OtherApproval, Disposable {
   }
 
   revoke(hash: string): boolean {
-    if (!this.#plans.delete(hash)) return false;
+    const plan = this.#plans.get(hash);
+    if (!plan) return false;
+    this.#plans.delete(hash);
+    // The clock may have been set back since it was frozen.
+    this.#revoked.set(hash, Math.max(plan.frozenAt, this.#options.clock.now()));
     if (this.#active === hash) this.#active = undefined;
     this.#save();
     return true;
@@ -266,18 +274,38 @@ export class FrozenPlans implements PlanJudge, OtherApproval, Disposable {
     );
   }
 
+  /**
+   * Stores what this process knows beside what others stored meanwhile, of each line what was used of it at most. Which
+   * plans there are here, and which one is active, is this process's own: a command beside it ends and replaces none.
+   */
   #save(): void {
     const { storage, onError } = this.#options;
-    storage
-      ?.set(storeKey, defined({ plans: [...this.#plans.values()], active: this.#active }))
-      .catch((error: unknown) => onError?.(error));
+    if (storage)
+      changeStored(storage, storeKey, (now) => {
+        const revoked = { ...revokedIn(now), ...Object.fromEntries(this.#revoked) };
+        const plans = new Map(this.#plansIn(now).map((one) => [one.hash, one]));
+        for (const [hash, mine] of this.#plans) plans.set(hash, together(mine, plans.get(hash)));
+        const left = [...plans.values()].filter(({ hash, frozenAt }) => (revoked[hash] ?? -1) < frozenAt);
+        const kept = Object.fromEntries(Object.entries(revoked).slice(-mostRevoked));
+        return defined({ plans: left, active: this.#active, revoked: kept });
+      }).catch((error: unknown) => onError?.(error));
     this.#changed.fire();
   }
 
-  /** Reads stored plans; one whose calls no longer have its hash was tampered with and is void. */
   #load(): void {
     const stored = this.#options.storage?.get(storeKey);
-    if (!isObject(stored) || !Array.isArray(stored['plans'])) return;
+    for (const plan of this.#plansIn(stored)) {
+      this.#loadRegexFor(plan.calls);
+      this.#plans.set(plan.hash, plan);
+    }
+    const active = isObject(stored) ? stored['active'] : undefined;
+    if (typeof active === 'string' && this.#plans.has(active)) this.#active = active;
+  }
+
+  /** Stored plans; one whose calls no longer have its hash was tampered with and is void. */
+  #plansIn(stored: unknown): readonly FrozenPlan[] {
+    const plans: FrozenPlan[] = [];
+    if (!isObject(stored) || !Array.isArray(stored['plans'])) return plans;
     for (const item of stored['plans'] as readonly unknown[]) {
       if (
         !isObject(item) ||
@@ -289,8 +317,7 @@ export class FrozenPlans implements PlanJudge, OtherApproval, Disposable {
       const { value: calls, problems } = parsePlannedCalls(item['calls']);
       const used: readonly unknown[] = Array.isArray(item['used']) ? item['used'] : [];
       if (problems.length > 0 || this.hashOf(calls) !== item['hash']) continue;
-      this.#loadRegexFor(calls);
-      this.#plans.set(item['hash'], {
+      plans.push({
         hash: item['hash'],
         title: item['title'],
         calls,
@@ -301,13 +328,26 @@ export class FrozenPlans implements PlanJudge, OtherApproval, Disposable {
         ...(isStrings(item['bindings']) ? { bindings: item['bindings'] } : {}),
       });
     }
-    const active = stored['active'];
-    if (typeof active === 'string' && this.#plans.has(active)) this.#active = active;
+    return plans;
   }
 
   dispose(): void {
     this.#changed.dispose();
   }
+}
+
+/** One plan as two processes know it: the one that was frozen last, of each line with what was used of it at most. */
+function together(mine: FrozenPlan, theirs: FrozenPlan | undefined): FrozenPlan {
+  if (!theirs || mine.frozenAt !== theirs.frozenAt) return theirs && theirs.frozenAt > mine.frozenAt ? theirs : mine;
+  return { ...mine, used: mine.used.map((one, line) => Math.max(one, theirs.used[line] ?? 0)) };
+}
+
+/** When plans were revoked that another process may still know. */
+function revokedIn(stored: unknown): Readonly<Record<string, number>> {
+  const revoked = isObject(stored) && isObject(stored['revoked']) ? stored['revoked'] : {};
+  return Object.fromEntries(
+    Object.entries(revoked).flatMap(([hash, at]) => (typeof at === 'number' ? [[hash, at]] : [])),
+  );
 }
 
 /** Whether a line says each argument by its value. */
