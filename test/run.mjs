@@ -1,7 +1,7 @@
 // The one test command. `--fast` runs unit and meta tests with small counts; without it everything runs, the editor
 // suites too. `node test/run.mjs --fast [part of a path …] [--grep text]` narrows it down.
 import { fork, spawn } from 'node:child_process';
-import { readFileSync, statfsSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
 import { readdir, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
@@ -95,6 +95,8 @@ const quickly = ['--interrupt-budget=1000000', '--liftoff-only'];
  * its end, or at once where no other process prints beside.
  */
 function startWorker(atOnce, isBehind) {
+  // Of its own, so that what a file of tests leaves in it is that file's.
+  const temporary = mkdtempSync(path.join(tier === 'explore' ? os.tmpdir() : temporaryFolder(), 'tests-'));
   const child = fork('.build/tests/support/unitWorker.cjs', [], {
     execArgv: ['--no-warnings', '--max-semi-space-size=64', ...(fast ? quickly : [])],
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
@@ -102,7 +104,10 @@ function startWorker(atOnce, isBehind) {
       ...process.env,
       AGENT_CAPABILITIES_TESTS: tier,
       ...(isBehind ? { AGENT_CAPABILITIES_PATIENCE: '5' } : {}),
-      ...(tier === 'explore' ? {} : { TMPDIR: temporaryFolder() }),
+      TMPDIR: temporary,
+      TEMP: temporary,
+      TMP: temporary,
+      AGENT_CAPABILITIES_TEMPORARY: temporary,
     },
   });
   if (isBehind) standBack(child.pid);
@@ -135,6 +140,7 @@ function startWorker(atOnce, isBehind) {
   });
   const gone = new Promise((resolve) => child.once('exit', (code, signal) => resolve(signal ?? code ?? 1)));
   void gone.then((code) => {
+    rmSync(temporary, { recursive: true, force: true });
     process.stdout.write(said);
     tell({ passed: 0, pending: 0, failed: [`its process ended with ${code}`], wallMs: 0, cpuMs: 0, slowest: [] });
   });

@@ -1,3 +1,4 @@
+import { readdirSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import Mocha from 'mocha';
 import { usedMs } from './processorTime';
@@ -66,6 +67,7 @@ async function runFile(asked: FileToRun): Promise<FileRan> {
     runner.on('hook end', (hook) => next(hook.fullTitle()));
   });
   const now = { wall: Date.now(), cpu: usedMs() };
+  failed.push(...leftFolders().map((name) => `leaves \`${name}\` in the temporary folder`));
   mocha.unloadFiles();
   mocha.dispose();
   return {
@@ -76,6 +78,15 @@ async function runFile(asked: FileToRun): Promise<FileRan> {
     rss: process.memoryUsage.rss(),
     slowest: costs.sort((a, b) => b.cpuMs - a.cpuMs).slice(0, 8),
   };
+}
+
+/** What the file left in the temporary folder of this process, taken out of the way of the next file. */
+function leftFolders(): readonly string[] {
+  const folder = process.env['AGENT_CAPABILITIES_TEMPORARY'];
+  if (folder === undefined) return [];
+  const left = readdirSync(folder);
+  for (const name of left) rmSync(path.join(folder, name), { recursive: true, force: true });
+  return left;
 }
 
 // Of this thread alone: as an option of the process it would have every thread and process of the product read the maps

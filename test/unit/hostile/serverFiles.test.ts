@@ -240,7 +240,8 @@ describe('D.approval-binding: bytes that were approved are the bytes that run', 
 
   it('D.approval-binding: a server whose file changed does not start; the change is asked about, and the no holds', async () => {
     const script = readFileSync(path.resolve('test/support/mcp/scripted.mjs'), 'utf8');
-    const started = path.join(folderWith(), 'started');
+    const beside = folderWith();
+    const started = path.join(beside, 'started');
     const asked: ServerApproval[] = [];
     const { user } = scriptedUser({
       approveServer: async (request) => {
@@ -278,6 +279,7 @@ describe('D.approval-binding: bytes that were approved are the bytes that run', 
       assert.equal(outcome(await g.call('s_echo', { text: 'back' })), 'back', 'the approved bytes run');
     } finally {
       await g.close();
+      drop(beside);
     }
   });
 

@@ -3,6 +3,7 @@ import { strict as assert } from 'node:assert';
 import { type ChildProcess, execFileSync, fork, type ForkOptions } from 'node:child_process';
 import { once } from 'node:events';
 import fs from 'node:fs';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { type Head, sealHead } from '../../../../src/core/audit/head';
 import { chainStart } from '../../../../src/core/audit/chain';
@@ -214,7 +215,7 @@ describe('the durable audit log under faults', () => {
       }));
 
   it('keeps a chain that verifies on a real disk that is full', function () {
-    const mount = fs.mkdtempSync('/tmp/audit-full-');
+    const mount = fs.mkdtempSync(path.join(tmpdir(), 'audit-full-'));
     try {
       execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=128k', 'tmpfs', mount], { stdio: 'ignore' });
     } catch {

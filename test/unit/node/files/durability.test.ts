@@ -5,9 +5,11 @@ import {
   existsSync,
   fstatSync,
   mkdirSync,
+  mkdtempSync,
   openSync,
   readdirSync,
   readFileSync,
+  rmdirSync,
   rmSync,
   statSync,
   symlinkSync,
@@ -15,7 +17,7 @@ import {
   utimesSync,
   writeFileSync,
 } from 'node:fs';
-import { hostname } from 'node:os';
+import { hostname, tmpdir } from 'node:os';
 import path from 'node:path';
 import { realDisk } from '../../../../src/node/files/atomicWrite';
 import { LateSync } from '../../../../src/node/files/lateSync';
@@ -219,11 +221,11 @@ describe('a write that is interrupted', () => {
   });
 
   it('survives a disk that is really full, where one can be mounted', async function () {
-    const mount = path.join('/tmp', `agent-capabilities-full-${process.pid}`);
-    mkdirSync(mount, { recursive: true });
+    const mount = mkdtempSync(path.join(tmpdir(), 'full-'));
     try {
       execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=2m', 'tmpfs', mount], { stdio: 'ignore' });
     } catch {
+      rmdirSync(mount);
       skipBecause(this, 'a file system of its own can be mounted by root only');
     }
     try {
@@ -247,6 +249,7 @@ describe('a write that is interrupted', () => {
       }
     } finally {
       execFileSync('umount', [mount]);
+      rmdirSync(mount);
     }
   });
 
