@@ -192,7 +192,8 @@ export class NodeFileSystem implements FileSystem {
     return this.#roots.named(query.root, async (shown) => {
       const walked = await this.#walked(query.root, shown);
       this.#walk ??= (await import('../core/files/walk')).walk;
-      await this.#walk({ ...walked, start: query.root.path, query }, sink, stopped);
+      const excludes = query.byRepository ? [] : walked.excludes;
+      await this.#walk({ ...walked, excludes, start: query.root.path, query }, sink, stopped);
     });
   }
 

@@ -70,6 +70,10 @@ export async function commandLineAccesses(line: string, places: LinePlaces): Pro
       }
     }
   }
+  if (reading.trees.length > 0 && !places.isRemote) {
+    const { treesOnDisk } = await import('./treesOnDisk');
+    found.push(...(await treesOnDisk(reading, disk, places, seesDots)));
+  }
   return [...found, ...told([...onDisk, ...puts.accesses])];
 }
 

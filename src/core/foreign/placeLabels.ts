@@ -77,6 +77,28 @@ export class PlaceLabels {
     return [...labels];
   }
 
+  /**
+   * Where the workspace has what lies below a path, behind its links: the place in a folder that holds it, or whole
+   * folders that lie below it, each with its path from there to put before others.
+   */
+  async placesBelow(text: string): Promise<PlacesBelow> {
+    const raw = absolutePath(text, this.#cwd, this.#files.style);
+    if (raw === undefined) return { at: [], real: text, isOutside: false };
+    const real = (await this.#files.realPath?.(raw, this.#cwd)) ?? resolveDots(raw);
+    const at: PlaceBelow[] = [];
+    let isOutside = true;
+    for (const folder of this.#files.folders()) {
+      if (folder.scheme !== 'file') continue;
+      const root = (await this.#rootOf(folder)) ?? folder.path;
+      const isHolding = this.#isInside(real, root);
+      if (isHolding) at.push({ place: { folder, path: below(real, root, this.#files.style) }, within: '' });
+      else if (real === '/' || this.#isInside(root, real))
+        at.push({ place: { folder, path: '' }, within: `${below(root, real, this.#files.style)}/` });
+      isOutside &&= !isHolding;
+    }
+    return { at, real, isOutside };
+  }
+
   async #labelsOfReal(real: string): Promise<readonly string[]> {
     const labels: string[] = [];
     for (const folder of this.#files.folders()) {
@@ -102,6 +124,20 @@ export class PlaceLabels {
       ? isInside(absolute.toLowerCase(), root.toLowerCase())
       : isInside(absolute, root);
   }
+}
+
+interface PlacesBelow {
+  readonly at: readonly PlaceBelow[];
+  /** The path behind its links. */
+  readonly real: string;
+  readonly isOutside: boolean;
+}
+
+/** A folder of the workspace that is looked into for another one. */
+interface PlaceBelow {
+  readonly place: WorkspacePath;
+  /** What stands before its paths as they are seen from the other one. */
+  readonly within: string;
 }
 
 function below(path: string, root: string, style: PathStyle): string {

@@ -31,8 +31,8 @@ export function placesTouched(
   folder?: string,
 ): readonly string[] {
   const found = new Set<string>();
-  for (const { effect, resource, suspected, mentioned } of [...accesses, ...suspects])
-    if (!effect.startsWith('fs.') || suspected === 'guessed' || mentioned) continue;
+  for (const { effect, resource, suspected, mentioned, below } of [...accesses, ...suspects])
+    if (!effect.startsWith('fs.') || suspected === 'guessed' || mentioned || below) continue;
     else if (/^(?:[/\\~]|[a-z]:)/i.test(resource)) found.add(resource);
     else if (folder !== undefined) found.add(`${folder}/${resource}`);
   return [...found];

@@ -20,6 +20,8 @@ export interface ListQuery extends FileFilter {
   /** 1 lists the folder itself only; undefined goes all the way down. */
   readonly depth?: number;
   readonly directories: boolean;
+  /** What the editor leaves out counts for nothing. */
+  readonly byRepository?: boolean;
   /** Lists what is ignored in `root` itself, marked, without entering it; deeper it is left out. */
   readonly markIgnored?: boolean;
 }

@@ -7,6 +7,7 @@ import type { ProgramRow, Role } from './programRow';
 import type { SideEffect } from '../vocabulary/access';
 import type { Io, PutHow, Reader, TouchFacts } from './reader';
 import { joined } from './scope';
+import { treeBelow } from './trees';
 
 /**
  * Tells the reader what a program does with its arguments, by its row; answers the command that they hold.
@@ -29,10 +30,17 @@ export function applyRow(
   if (row.entersLate) enter();
   const first = hasFirst(row, read.options) ? row.first : undefined;
   const roles = operandRoles(row, read, first);
-  for (const [index, field] of read.operands.entries())
-    applyRole(roles[index] ?? 'unknown', field, reader, words, method);
+  for (const [index, field] of read.operands.entries()) {
+    const role = roles[index] ?? 'unknown';
+    applyRole(role, field, reader, words, method);
+    if (role === 'readTree' || role === 'copyFrom') goBelow(row, read, field, reader, words);
+  }
   const named = read.operands.length - (first === undefined ? 0 : 1);
-  if (row.alone !== undefined && named <= 0) applyRole(row.alone, plainField('.'), reader, words);
+  if (row.alone !== undefined && named <= 0) {
+    applyRole(row.alone, plainField('.'), reader, words);
+    // What is fed is read in the place of the folder.
+    if (row.alone === 'readTree' && io?.isFed !== true) goBelow(row, read, plainField('.'), reader, words);
+  }
   if (row.last === 'write' || row.operands === 'copy') placeInside(row, read, reader, words);
   for (const { role, field } of read.values)
     if (role === 'list')
@@ -43,6 +51,16 @@ export function applyRow(
   if (row.runs) reader.unknown('runs_code', words);
   if (!read.isUnderstood) reader.unknown('unknown_program', words);
   return read;
+}
+
+/** Tells of what is read below a folder that an operand names. */
+function goBelow(row: ProgramRow, read: ReadArguments, field: Field, reader: Reader, words: string): void {
+  const how = row.operands === 'copy' && remotePlace.test(field.text) ? undefined : treeBelow(row, read, field);
+  const target = targetOf(read) ?? read.operands.at(-1);
+  const isCopied = row.last === 'write' || (row.operands === 'copy' && !remotePlace.test(target?.text ?? ''));
+  // Without the one folder that it goes into it does nothing.
+  const entered = read.values.filter((one) => one.role === 'folder').length === 1 ? reader.scope.arrived : undefined;
+  if (how) reader.tree(field, isCopied ? { ...how, isCopied } : how, words, entered);
 }
 
 /** What each operand is for: the first and the last may have a role of their own, which an option may change. */
@@ -212,7 +230,6 @@ export function applyRole(role: Role | 'copyFrom', field: Field, reader: Reader,
     case 'chosen':
     case 'list':
     case 'unknown':
-    case 'text':
-      if (!field.isKnown && role !== 'text') reader.unknown('unknown_word', words);
+      if (!field.isKnown) reader.unknown('unknown_word', words);
   }
 }

@@ -1,5 +1,6 @@
 import { applyRow, readChosen } from './applyRow';
 import { type Field, plainField } from './field';
+import { moreLeftOut } from './leftOut';
 import { listedNames } from './listedNames';
 import { rowOf } from './programTable';
 import type { Io, Reader } from './reader';
@@ -30,19 +31,19 @@ export function readUnzip(args: readonly Field[], reader: Reader, words: string)
 }
 
 /** `zip`: what goes in, by name, by pattern or by a list. */
-export function readZip(args: readonly Field[], reader: Reader, words: string, io: Io): void {
+export function readZip(all: readonly Field[], reader: Reader, words: string, io: Io): void {
+  const left = moreLeftOut(all);
+  const args = all.flatMap((field) => (left.includes(field) ? [plainField('-x'), field] : [field]));
   const { options, operands, values } = applyRow(rowOf('zip'), args, reader, words);
   const list = options.has('-@') ? plainField('-') : undefined;
   const given = list ? (listedNames(list, reader, words, io) ?? []) : [];
   for (const name of given) reader.touch('fs.read', name, words, { recursive: true });
   // Behind `-i` stand as many patterns as there are, or a file of them.
-  const at = args.findIndex(({ text }) => /^(?:-[a-zA-Z]*i|--include)$/.test(text));
-  const end = args.findIndex(({ text }, index) => index > at && /^[-@]/.test(text));
-  const more = at < 0 ? [] : args.slice(at + 2, end < 0 ? args.length : end);
+  const more = moreLeftOut(args, /^(?:-[a-zA-Z]*i|--include)$/);
   const isAll = options.has('-R') || options.has('--recurse-patterns');
   for (const mask of [...more, ...(isAll ? operands.slice(1) : [])]) readChosen(mask, [], reader, words);
   for (const { role, field } of values)
-    if (role === 'chosen' && field.text.startsWith('@'))
+    if (/^(?:chosen|leftOut)$/.test(role) && field.text.startsWith('@'))
       listedNames({ ...field, text: field.text.slice(1) }, reader, words);
 }
 
@@ -66,6 +67,12 @@ export function readSevenZip(args: readonly Field[], reader: Reader, words: stri
     if (text.startsWith('-')) continue;
     if (mark === '@') listedNames(named, reader, words);
     else if (/[*?]/.test(text)) readChosen(named, [], reader, words);
+  }
+  if (/^[au]$/.test(args[0]?.text ?? '')) {
+    // `-xr` leaves out at any depth.
+    const leftOut = args.flatMap(({ text }) => /^-xr!([\w.*-]+)$/.exec(text)?.[1] ?? []);
+    for (const field of args.slice(2))
+      if (!/^[-@]/.test(field.text)) reader.tree(field, { leftOut, follows: true }, words);
   }
   const folders = args.flatMap(({ text, ...field }) => (/^-o./.test(text) ? [{ ...field, text: text.slice(2) }] : []));
   if (/^[xe]$/.test(args[0]?.text ?? '')) takesOut(reader, words, folders);

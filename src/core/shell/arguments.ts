@@ -5,7 +5,13 @@ import type { OptionRoles, ProgramRow, Role } from './programRow';
 export interface ReadArguments {
   readonly operands: readonly Field[];
   /** Values of options that have a role. */
-  readonly values: readonly { readonly role: Role; readonly name: string; readonly field: Field }[];
+  readonly values: readonly {
+    readonly role: Role;
+    readonly name: string;
+    readonly field: Field;
+    /** The argument that it stands in. */
+    readonly word: Field;
+  }[];
   /** Every option as it stands there: `-r`, `--recursive`. */
   readonly options: ReadonlySet<string>;
   /** The words of the command that the rest is. */
@@ -75,7 +81,7 @@ class ProgramArgumentReader {
         this.#readShort(arg);
       else if (command !== undefined && this.#operands.length >= command) {
         if (!/^\w+=/.test(text)) return this.#ended(this.#args.slice(this.#at - 1));
-        this.#values.push({ role: 'unknown', name: 'environment', field: arg });
+        this.#values.push({ role: 'unknown', name: 'environment', field: arg, word: arg });
       } else this.#operands.push(arg);
     }
     return this.#ended([]);
@@ -111,7 +117,7 @@ class ProgramArgumentReader {
   /** Takes what is attached to an option as its value, or else the next argument. */
   #take(role: Role, name: string, attached: string | undefined, from: Field): void {
     const field = attached === undefined ? this.#args[this.#at++] : { ...from, text: attached };
-    if (field) this.#values.push({ role, name, field });
+    if (field) this.#values.push({ role, name, field, word: attached === undefined ? field : from });
   }
 
   /** `--output=file` and `--output file`. */
@@ -125,7 +131,8 @@ class ProgramArgumentReader {
       this.#take(role, name, value, arg);
       // It may be a name of its own, without a value: then the next word is what it would be without it.
       if (name !== written && value === undefined) this.#at--;
-    } else if (value !== undefined) this.#values.push({ role: 'unknown', name, field: { ...arg, text: value } });
+    } else if (value !== undefined)
+      this.#values.push({ role: 'unknown', name, field: { ...arg, text: value }, word: arg });
   }
 
   /** `-o file`, `-ofile`, `-name file`, and letters in a row: the first with a value takes all that is behind it. */

@@ -40,18 +40,25 @@ export const connectingRows: Readonly<Record<string, ProgramRow>> = {
   'ftp sftp lftp': { operands: 'copy', options: { script: '-b -f', code: '-e -c' }, plain: 'P o i', runs: true },
   scp: {
     operands: 'copy',
+    tree: { by: '-r', follows: 'always', as: 'names' },
     plain: 'c l o P X',
     options: { read: '-i', script: '-F', shell: '-S -D', code: '-o', host: '-J' },
   },
   rsync: {
     operands: 'copy',
+    tree: {
+      by: '-r --recursive -a --archive',
+      follows: '-L --copy-links -k --copy-dirlinks --copy-unsafe-links',
+      as: 'rsync',
+    },
     plain:
-      'B M --remote-option --exclude --bwlimit --timeout --contimeout --port --suffix --max-size --min-size --modify-window --chmod --chown --usermap --groupmap --info --debug --out-format --log-file-format --checksum-seed --block-size --skip-compress --compress-level --stop-after --stop-at --address --sockopts --outbuf --iconv --max-delete --max-alloc',
+      'B M --remote-option --bwlimit --timeout --contimeout --port --suffix --max-size --min-size --modify-window --chmod --chown --usermap --groupmap --info --debug --out-format --log-file-format --checksum-seed --block-size --skip-compress --compress-level --stop-after --stop-at --address --sockopts --outbuf --iconv --max-delete --max-alloc',
     options: {
       shell: '-e --rsh --rsync-path',
       read: '--exclude-from --include-from --password-file --read-batch --compare-dest --copy-dest --link-dest --early-input',
       write: '--log-file --backup-dir --partial-dir --temp-dir -T --write-batch --only-write-batch',
       text: '-f --filter --include --files-from',
+      leftOut: '--exclude',
       script: '--config',
     },
   },

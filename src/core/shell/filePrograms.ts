@@ -2,9 +2,10 @@ import type { ProgramRow } from './programRow';
 
 const archive: ProgramRow = {
   operands: 'readTree',
+  tree: { by: '-r --recurse-paths -R --recurse-patterns', follows: 'always', as: 'zip' },
   first: 'write',
-  plain: 'x n P t',
-  options: { shell: '-TT --unzip-command', place: '-b', write: '-O', chosen: '-i --include' },
+  plain: 'n P t',
+  options: { shell: '-TT --unzip-command', place: '-b', write: '-O', chosen: '-i --include', leftOut: '-x --exclude' },
   flags: { deleteTree: '-m --move' },
 };
 const compress: ProgramRow = {
@@ -17,6 +18,7 @@ const compress: ProgramRow = {
 export const fileRows: Readonly<Record<string, ProgramRow>> = {
   cp: {
     operands: 'readTree',
+    tree: { by: '-r -R -a --recursive --archive', follows: '-L --dereference', as: 'names' },
     last: 'write',
     plain: '--suffix',
     optional: '--context',

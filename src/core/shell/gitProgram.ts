@@ -5,7 +5,7 @@ import { type Field, isOpenField, plainField } from './field';
 import type { ProgramRow } from './programRow';
 import { configured, readConfig } from './gitConfig';
 import { listedNames, namesIn } from './listedNames';
-import { inTree, type PathspecModes, pathspecPatterns } from './pathspec';
+import { inTree, leavesOutPath, type PathspecModes, pathspecPatterns } from './pathspec';
 import { type Io, type Reader, wordsOf } from './reader';
 
 const isReading = wordSet(
@@ -54,7 +54,7 @@ function tellsOnly(sub: string, args: readonly Field[]): boolean {
   }
 }
 
-const ownRow: ProgramRow = {
+export const gitRow: ProgramRow = {
   command: 0,
   options: {
     folder: '-C --work-tree',
@@ -84,12 +84,22 @@ const grepRow: ProgramRow = {
   options: { ...subRow.options, read: `${subRow.options?.read ?? ''} -f` },
 };
 
+/** Options of a subcommand that leave out what they name. */
+const leavingOut: Readonly<Record<string, string>> = { clean: '-e --exclude', 'ls-files': '--exclude' };
+
+/** What the options of a subcommand do. */
+export function subRowOf(sub: string): ProgramRow {
+  const leftOut = leavingOut[sub];
+  if (leftOut === undefined) return sub === 'grep' ? grepRow : subRow;
+  return { ...subRow, options: { ...subRow.options, leftOut } };
+}
+
 /** A repository that nobody but git writes: `.git` of a folder, or a part of it. */
 const ownRepository = /^(?:(?!~|.*\.\.)(?:.*\/)?|(?:\.\.?\/)*)\.git(?:\/(?:modules|worktrees)\/(?!.*\.\.).*)?\/?$/s;
 
 /** `git`: what its options run, and what its subcommand reads, writes, deletes and contacts. */
 export function readGit(args: readonly Field[], reader: Reader, words: string, io: Io): void {
-  const { values, options, command } = applyRow(ownRow, args, reader, words);
+  const { values, options, command } = applyRow(gitRow, args, reader, words);
   for (const { name, field } of values)
     if (name === '-c' || name === '--config-env') {
       const [, key = '', value = ''] = /^([^=]*)=?(.*)$/s.exec(field.text) ?? [];
@@ -118,7 +128,7 @@ const alone =
 
 /** The arguments that are messages, or what is searched for in those of others. */
 export function gitTexts(args: readonly Field[]): readonly Field[] {
-  const [sub, ...rest] = readArguments(ownRow, args).command;
+  const [sub, ...rest] = readArguments(gitRow, args).command;
   const isWriting = /^(?:commit|tag|merge|notes|stash)$/.test(sub?.text ?? '');
   if (!isWriting && !/^(?:log|shortlog|rev-list|reflog)$/.test(sub?.text ?? '')) return [];
   const end = rest.findIndex(({ text }) => text === '--');
@@ -175,14 +185,16 @@ function readSub(given: GivenSub): void {
   const split = args.findIndex(({ text }) => text === '--');
   const before = split < 0 ? args : args.slice(0, split);
   const behind = split < 0 ? [] : args.slice(split + 1);
-  const { operands, options, values } = applyRow(sub === 'grep' ? grepRow : subRow, before, reader, words);
+  const { operands, options, values } = applyRow(subRowOf(sub), before, reader, words);
   const isRunning = (option: string): boolean => option.length > 4 && running.some((name) => name.startsWith(option));
   if ([...options].some(isRunning) && !options.has('--no-index')) reader.unknown('runs_code', words);
   if (isContacting.has(sub)) return contact(sub, operands, reader, words);
   const listed = values.flatMap(({ name, field }) =>
     name === '--pathspec-from-file' ? (listedNames(field, reader, words, io) ?? []) : [],
   );
-  const call: SubCall = { ...given, options, operands, paths: [...behind, ...listed] };
+  const named = ({ text }: Field): boolean => !leavesOutPath(text);
+  const paths = [...behind, ...listed].filter(named);
+  const call: SubCall = { ...given, options, operands: operands.filter(named), paths };
   if (sub === 'reflog' && /^(?:expire|delete|drop|write)$/.test(operands[0]?.text ?? ''))
     return reader.touch('fs.delete', plainField('.git/logs'), words, { recursive: true, permanent: true });
   if (isReading.has(sub)) return readTree(call);
@@ -203,7 +215,12 @@ function readTree(call: SubCall): void {
       for (const one of pathspecPatterns(field, modes))
         reader.touch('fs.read', one, words, { recursive: true, suspected: 'written' });
   }
-  if (sub === 'grep' && paths.length === 0) reader.touch('fs.read', plainField('.'), words, { recursive: true });
+  if (sub !== 'grep') return;
+  if (paths.length === 0) reader.touch('fs.read', plainField('.'), words, { recursive: true });
+  // Else what was added once is searched, which is not looked up here.
+  if (!options.has('--no-index')) return;
+  const named = [...operands.slice(isSearched ? 1 : 0), ...paths];
+  for (const folder of named.length > 0 ? named : [plainField('.')]) reader.tree(folder, {}, words);
 }
 
 /** The objects, revisions and files that come by the input. */

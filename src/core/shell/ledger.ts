@@ -1,6 +1,6 @@
 import type { Access } from '../vocabulary/access';
 import type { Scope } from './scope';
-import type { NotUnderstood, NotUnderstoodCode, ShellAccess, ShellPut, ShellReading } from './shellReading';
+import type { NotUnderstood, NotUnderstoodCode, ShellAccess, ShellPut, ShellReading, ShellTree } from './shellReading';
 
 const mostAccesses = 20_000;
 const mostSteps = 2000;
@@ -16,6 +16,7 @@ export class Ledger {
   readonly #suspects = new Map<string, ShellAccess>();
   readonly #unknown = new Map<string, NotUnderstood>();
   readonly #puts = new Map<string, ShellPut>();
+  readonly #trees = new Map<string, ShellTree>();
   readonly #talking = new Set<string>();
   readonly #repositories = new Map<string, string>();
   #steps = 0;
@@ -54,9 +55,17 @@ export class Ledger {
   }
 
   put(put: ShellPut): void {
+    this.#keep(put, this.#puts);
+  }
+
+  tree(tree: ShellTree): void {
+    this.#keep(tree, this.#trees);
+  }
+
+  #keep<One>(one: One, into: Map<string, One>): void {
     this.#work++;
-    if (this.#puts.size >= mostPuts) return this.unknown('too_long', '');
-    this.#puts.set(JSON.stringify(put), put);
+    if (into.size >= mostPuts) return this.unknown('too_long', '');
+    into.set(JSON.stringify(one), one);
   }
 
   /** Git works in a folder. */
@@ -86,6 +95,7 @@ export class Ledger {
       accesses: [...this.#accesses.values(), ...suspects],
       unknown: [...this.#unknown.values()],
       puts: [...this.#puts.values()],
+      trees: [...this.#trees.values()],
       talking: [...this.#talking],
       repositories: [...this.#repositories].map(([folder, words]) => ({ folder, words })),
       folders: folders.filter((one) => one !== undefined || isElsewhere),

@@ -1,4 +1,5 @@
 import type { ReadArguments } from './arguments';
+import type { Field } from './field';
 
 /**
  * The names and paths by which `rsync` leaves out what it would copy; those with wildcards are not among them. None
@@ -33,4 +34,11 @@ export function leavesOut(names: readonly string[], source: string, keepsPath: b
       const at = `${isDeep ? top : ''}/${path}${end}`.indexOf(`${isFirst ? '' : '/'}${name}${end}`);
       return isFirst ? at === 0 : at >= 0;
     });
+}
+
+/** Behind `-x` of `zip` stand as many patterns as there are. */
+export function moreLeftOut(args: readonly Field[], option = /^(?:-[a-zA-Z]*x|--exclude)$/): readonly Field[] {
+  const at = args.findIndex(({ text }) => option.test(text));
+  const end = args.findIndex(({ text }, index) => index > at && /^[-@]/.test(text));
+  return at < 0 ? [] : args.slice(at + 2, end < 0 ? args.length : end);
 }

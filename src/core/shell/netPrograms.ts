@@ -42,17 +42,19 @@ const tarOptions = {
   read: '-X --exclude-from',
   text: '-T --files-from --newer-mtime',
   chosen: '--include',
+  leftOut: '--exclude',
   shell:
     '-I --use-compress-program --checkpoint-action --to-command -F --info-script --new-volume-script --rsh-command --rmt-command',
   change: '--listed-incremental --volno-file',
   write: '--index-file',
 };
 
-const tarRow = (archive: 'read' | 'write', operands: Role): ProgramRow => ({
+export const tarRow = (archive: 'read' | 'write', operands: Role): ProgramRow => ({
   entersLate: true,
   operands,
+  tree: { follows: '-h --dereference -L', as: 'tar' },
   plain:
-    'b H g K N V --checkpoint --exclude --strip-components --transform --format --owner --group --mode --mtime --label --level',
+    'b H g K N V --checkpoint --strip-components --transform --format --owner --group --mode --mtime --label --level',
   options: { ...tarOptions, [archive]: `${tarOptions[archive]} -f --file` },
 });
 
@@ -67,7 +69,8 @@ export function readTar(args: readonly Field[], reader: Reader, words: string, i
   const makes = has('-c', '--create', '-r', '--append', '-u', '--update', '-A', '--delete');
   const extracts = has('-x', '--extract', '--get');
   const before = reader.scope.folders;
-  const found = applyRow(makes ? tarRow('write', 'readTree') : tarRow('read', 'text'), given, reader, words);
+  const row = makes ? tarRow('write', 'readTree') : tarRow('read', 'text');
+  const found = applyRow(row, withoutLate(row, given), reader, words);
   for (const { name, field } of found.values)
     if (/^(?:-f|--file)$/.test(name)) connectArchive(field, options, reader, words);
   const named = found.values.flatMap(({ name, field }) =>
@@ -76,7 +79,10 @@ export function readTar(args: readonly Field[], reader: Reader, words: string, i
   for (const name of named) {
     // An option in a list counts as one of the line.
     if (name.text.startsWith('-')) reader.unknown('runs_code', words);
-    else if (makes) reader.touch('fs.read', name, words, { recursive: true });
+    else if (makes) {
+      reader.touch('fs.read', name, words, { recursive: true });
+      reader.tree(name, {}, words);
+    }
   }
   if (has('--remove-files'))
     for (const operand of [...found.operands, ...named])
@@ -88,6 +94,14 @@ export function readTar(args: readonly Field[], reader: Reader, words: string, i
     reader.unknown('unknown_word', words);
   }
   reader.scope.folders = before;
+}
+
+/** Behind the first name what is left out counts for nothing. */
+function withoutLate(row: ProgramRow, args: readonly Field[]): readonly Field[] {
+  const { operands, values } = readArguments(row, args);
+  const from = operands[0] ? args.indexOf(operands[0]) : args.length;
+  const late = values.flatMap(({ role, word }) => (role === 'leftOut' && args.indexOf(word) > from ? [word] : []));
+  return args.filter((one, at) => !late.includes(one) && !(one.text === '--exclude' && at > from));
 }
 
 function oldOptions(letters: string, rest: readonly Field[]): readonly Field[] {

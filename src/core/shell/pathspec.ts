@@ -26,6 +26,9 @@ export interface PathspecModes {
   readonly isGlob: boolean;
 }
 
+/** True for a pathspec that leaves files out. */
+export const leavesOutPath = (text: string): boolean => /^:\/?[!^]/.test(text) || /^:\([^)]*\bexclude\b/.test(text);
+
 /**
  * The patterns that a pathspec stands for once git itself expands it: its wildcards stand for points, and for slashes
  * unless it is a glob. None where it has no wildcard, leaves files out, or says no more than a folder does.
@@ -33,7 +36,7 @@ export interface PathspecModes {
 export function pathspecPatterns(field: Field, modes: PathspecModes): readonly Field[] {
   const { text } = field;
   const magic = /^:\(([^)]*)\)/.exec(text)?.[1] ?? '';
-  if (/^:[!^]|^:\/[!^]/.test(text) || /\b(?:exclude|literal)\b/.test(magic)) return [];
+  if (leavesOutPath(text) || /\bliteral\b/.test(magic)) return [];
   const path = inTree(field).text.replace(/(?<!\/)\/+$/, '');
   if (!/[*?[]/.test(path) || /(?<![^/])\*+$/.test(path)) return [];
   const isGlob = modes.isGlob || /\bglob\b/.test(magic);

@@ -1,9 +1,9 @@
 /**
  * What an argument is for: a file that is read, written, changed, deleted or run; a folder that is listed or read with
  * all below it, worked in (`folder`) or given to a container (`mount`); a pattern for the files that are read in those
- * folders (`chosen`); a file that names them (`list`); a folder that is used where all else stays where it is
- * (`place`); a URL or a host; a line for a shell, or one behind `|` or `!` where else a file is written (`writeOrRun`);
- * code of another language; text without effect.
+ * folders (`chosen`) or that are passed over (`leftOut`); a file that names them (`list`); a folder that is used where
+ * all else stays where it is (`place`); a URL or a host; a line for a shell, or one behind `|` or `!` where else a file
+ * is written (`writeOrRun`); code of another language; text without effect.
  */
 export type Role =
   | 'read'
@@ -24,6 +24,7 @@ export type Role =
   | 'folder'
   | 'place'
   | 'chosen'
+  | 'leftOut'
   | 'list'
   | 'mount'
   | 'data'
@@ -32,6 +33,22 @@ export type Role =
 
 /** Options by what they are for, parted by spaces. */
 export type OptionRoles = Readonly<Partial<Record<Role, string>>>;
+
+/** How a program goes below its folders. */
+export interface TreeRow {
+  /** Options of which one has to stand there; it always does where they are left out. */
+  readonly by?: string;
+  /** Options with which it only tells names. */
+  readonly tells?: string;
+  /** Set where it passes over names that begin with a point, but with one of these options. */
+  readonly seesHidden?: string;
+  /** Set where it passes over what a repository ignores, but with one of these options. */
+  readonly seesIgnored?: string;
+  /** Options with which it follows links, `always` where it does without one. */
+  readonly follows?: string;
+  /** How it reads the patterns of what is left out; `names` are those of files and folders at any depth. */
+  readonly as: 'names' | 'grep' | 'rg' | 'ack' | 'tar' | 'zip' | 'rsync';
+}
 
 /** What one well-known program does with its arguments. */
 export interface ProgramRow {
@@ -53,6 +70,8 @@ export interface ProgramRow {
   readonly options?: OptionRoles;
   /** Options that change what the arguments are for. */
   readonly flags?: OptionRoles;
+  /** Set where the content of all below its folders is read or copied. */
+  readonly tree?: TreeRow;
   /** Options after which there is no first argument of its own kind: `grep -e pattern`. */
   readonly noFirst?: string;
   /** Set where the rest is a command, after so many arguments of its own. */

@@ -2,6 +2,7 @@ import type { SideEffect } from '../vocabulary/access';
 import type { Field } from './field';
 import type { NotUnderstoodCode, ShellPut } from './shellReading';
 import type { Scope } from './scope';
+import type { TreeHow } from './trees';
 
 /** What a command reads from the one before it. */
 export interface Io {
@@ -31,6 +32,8 @@ export interface Reader {
   touch(effect: SideEffect, field: Field, words: string, facts?: TouchFacts): void;
   /** A source that is put into a target, under a name that the disk tells. */
   put(from: Field, to: Field, how: PutHow, words: string): void;
+  /** A folder that is read with all below it, from those folders in which the shell may be, or from others. */
+  tree(folder: Field, how: TreeHow, words: string, from?: Scope['folders']): void;
   /** A URL or a bare host that is contacted. */
   contact(text: string, words: string, method?: string): void;
   connect(host: string, words: string): void;

@@ -4,12 +4,13 @@ const reads: ProgramRow = { operands: 'read' };
 const silent: ProgramRow = { operands: 'text' };
 const search: ProgramRow = {
   operands: 'readTree',
+  tree: { by: '-r -R --recursive --dereference-recursive', follows: '-R --dereference-recursive', as: 'grep' },
   first: 'text',
   noFirst: '-e --regexp -f --file --files --type-list',
   alone: 'readTree',
-  plain: 'e --regexp --exclude --exclude-dir --binary-files --label --devices --directories',
+  plain: 'e --regexp --binary-files --label --devices --directories',
   numbers: 'm A B C --max-count --context --after-context --before-context',
-  options: { read: '-f --file --exclude-from', chosen: '--include' },
+  options: { read: '-f --file --exclude-from', chosen: '--include', leftOut: '--exclude --exclude-dir' },
 };
 const searchLetters = 'm A B C --max-count --context --after-context --before-context';
 const pager: ProgramRow = {
@@ -77,33 +78,32 @@ export const readingRows: Readonly<Record<string, ProgramRow>> = {
   'ls dir vdir': {
     operands: 'read',
     alone: 'read',
-    plain: '--ignore --hide --sort --time --time-style --block-size --format --indicator-style --quoting-style',
-    options: { read: '-I -w -T' },
+    plain: '--sort --time --time-style --block-size --format --indicator-style --quoting-style',
+    options: { read: '-I -w -T', leftOut: '--ignore --hide' },
   },
   'exa eza': {
     operands: 'read',
     alone: 'read',
-    plain: 'L s t I --level --sort --time --time-style --ignore-glob',
-    options: { read: '-w --width' },
+    plain: 'L s t --level --sort --time --time-style',
+    options: { read: '-w --width', leftOut: '-I --ignore-glob' },
   },
   lsd: {
     operands: 'read',
     alone: 'read',
-    plain:
-      'I --ignore-glob --depth --color --icon --icon-theme --date --sort --size --permission --blocks --group-dirs',
-    options: { read: '--config-file' },
+    plain: '--depth --color --icon --icon-theme --date --sort --size --permission --blocks --group-dirs',
+    options: { read: '--config-file', leftOut: '-I --ignore-glob' },
   },
   tree: {
     operands: 'read',
     alone: 'read',
-    plain: 'I P L H T --filelimit --charset --timefmt',
-    options: { write: '-o', read: '--gitfile --infofile' },
+    plain: 'P L H T --filelimit --charset --timefmt',
+    options: { write: '-o', read: '--gitfile --infofile', leftOut: '-I' },
   },
   du: {
     operands: 'read',
     alone: 'read',
-    plain: 'd B t --max-depth --block-size --threshold --exclude',
-    options: { read: '-X -I --exclude-from', list: '--files0-from' },
+    plain: 'd B t --max-depth --block-size --threshold',
+    options: { read: '-X -I --exclude-from', list: '--files0-from', leftOut: '--exclude' },
   },
   stat: { operands: 'read', plain: 'c --format --printf', options: { read: '-f -t' } },
   readlink: reads,
@@ -115,10 +115,11 @@ export const readingRows: Readonly<Record<string, ProgramRow>> = {
   },
   'diff colordiff': {
     operands: 'readTree',
+    tree: { follows: 'always', as: 'names' },
     plain:
-      'U C L I x F W D --label --exclude --ignore-matching-lines --show-function-line --width --ifdef --horizon-lines --tabsize --starting-file --line-format --palette',
+      'U C L I F W D --label --ignore-matching-lines --show-function-line --width --ifdef --horizon-lines --tabsize --starting-file --line-format --palette',
     optional: '--unified',
-    options: { read: '-X -S --exclude-from --from-file --to-file', write: '--output' },
+    options: { read: '-X -S --exclude-from --from-file --to-file', write: '--output', leftOut: '-x --exclude' },
   },
   diff3: { operands: 'readTree', plain: 'L --label', options: { shell: '--diff-program' } },
   sdiff: {
@@ -131,12 +132,18 @@ export const readingRows: Readonly<Record<string, ProgramRow>> = {
     bare: 'h N r s u H W --help --highlight --line-numbers --no-bold --no-headers --recursive --show-all-spaces --whole-file --strip-trailing-cr --truncate --is-git-diff --show-no-spaces',
     plain: 'E L U --cols --encoding --exclude-lines --label --labels --numlines --tabsize',
   },
-  'grep egrep fgrep zgrep rgrep bzgrep xzgrep': {
-    ...search,
-    plain: `${search.plain ?? ''} d D`,
-  },
+  'grep egrep fgrep zgrep bzgrep xzgrep': { ...search, plain: `${search.plain ?? ''} d D` },
+  rgrep: { ...search, plain: `${search.plain ?? ''} d D`, tree: { follows: '-R', as: 'grep' } },
   rg: {
     ...search,
+    tree: {
+      tells: '--files --type-list',
+      seesHidden: '--hidden -. -u --unrestricted',
+      seesIgnored:
+        '--no-ignore --no-ignore-vcs --no-ignore-dot --no-ignore-exclude --no-ignore-parent --no-ignore-files --ignore-file -u --unrestricted',
+      follows: '-L --follow',
+      as: 'rg',
+    },
     numbers: `${searchLetters} d M j --max-depth --max-columns --threads`,
     plain:
       'e t T E r --regexp --type --type-not --type-add --type-clear --encoding --replace --sort --sortr --color --colors --max-filesize --engine --dfa-size-limit --regex-size-limit --context-separator --field-context-separator --field-match-separator --path-separator --generate --hyperlink-format',
@@ -148,15 +155,34 @@ export const readingRows: Readonly<Record<string, ProgramRow>> = {
   },
   ag: {
     ...search,
+    tree: {
+      tells: '-g',
+      seesHidden: '--hidden -u --unrestricted -a --all-types',
+      seesIgnored: '-u --unrestricted -a --all-types -U --skip-vcs-ignores -p --path-to-ignore',
+      follows: '-f --follow',
+      as: 'names',
+    },
     numbers: `${searchLetters} W --depth --width`,
-    plain: '--ignore --ignore-dir --workers --color-line-number --color-match --color-path',
-    options: { read: '-p --path-to-ignore', shell: '--pager', chosen: '-G --file-search-regex' },
+    plain: '--workers --color-line-number --color-match --color-path',
+    options: {
+      read: '-p --path-to-ignore',
+      shell: '--pager',
+      chosen: '-G --file-search-regex',
+      leftOut: '--ignore --ignore-dir',
+    },
   },
   ack: {
     ...search,
+    tree: { tells: '-f -g', follows: '--follow', as: 'ack' },
     numbers: searchLetters,
-    plain: 't T --type --ignore-dir --ignore-directory --ignore-file --type-add --type-set --type-del --match',
-    options: { list: '--files-from', script: '--ackrc', shell: '--pager', code: '--output' },
+    plain: 't T --type --type-add --type-set --type-del --match',
+    options: {
+      list: '--files-from',
+      script: '--ackrc',
+      shell: '--pager',
+      code: '--output',
+      leftOut: '--ignore-dir --ignore-directory --ignore-file',
+    },
   },
   sort: {
     operands: 'read',

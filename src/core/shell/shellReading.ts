@@ -46,6 +46,28 @@ export interface ShellPut {
 }
 
 /**
+ * A folder of which all that lies below is read, or whatever is passed over is left out of it; a file is told as an
+ * access. All paths are relative to the first working folder.
+ */
+export interface ShellTree {
+  readonly path: string;
+  /** True where the path is a pattern for names on the disk. */
+  readonly isPattern: boolean;
+  /** Globs over the paths below, as searches take them: what they match is left out, with all in a folder. */
+  readonly leftOut?: readonly string[];
+  /** Globs for the names of files alone that are left out; one with a slash before it lies in the folder itself. */
+  readonly leftOutFiles?: readonly string[];
+  /** What `rsync` leaves out; see `leavesOut`. */
+  readonly byRsync?: { readonly names: readonly string[]; readonly keepsPath: boolean };
+  readonly skips?: 'hidden' | 'hiddenAndIgnored';
+  /** True where links below are followed. */
+  readonly follows?: boolean;
+  /** True where it is copied to another place of this machine, which is told as a `ShellPut`. */
+  readonly isCopied?: true;
+  readonly words: string;
+}
+
+/**
  * Why a part of a line is not understood: its grammar (`syntax`); a program that no row describes; a name, a word or a
  * folder that only a run can tell; text in another language or a file that is run; text from elsewhere that a shell
  * runs; a variable that makes programs run something; work on another machine; more than is looked into.
@@ -76,6 +98,7 @@ export interface ShellReading {
   readonly accesses: readonly ShellAccess[];
   readonly unknown: readonly NotUnderstood[];
   readonly puts: readonly ShellPut[];
+  readonly trees: readonly ShellTree[];
   /** Commands that wait for what a person types, and show it what comes of it. */
   readonly talking: readonly string[];
   /** The folders in which git looks for its repository, relative to the first working folder, with its words. */

@@ -5,6 +5,7 @@ import { type Field, plainField } from './field';
 import type { Ledger } from './ledger';
 import type { PutHow, Reader, TouchFacts } from './reader';
 import { joined, type Scope } from './scope';
+import type { TreeHow } from './trees';
 
 const longestPath = 1024;
 const mostScanned = 40_000;
@@ -29,7 +30,7 @@ export interface Seen {
 /** Tells the ledger what a line touches, from the folders that its scope may be in. */
 export class Sightings implements Pick<
   Reader,
-  'touch' | 'put' | 'contact' | 'connect' | 'repository' | 'unknown' | 'talk' | 'scan'
+  'touch' | 'put' | 'tree' | 'contact' | 'connect' | 'repository' | 'unknown' | 'talk' | 'scan'
 > {
   readonly scope: Scope;
   readonly ledger: Ledger;
@@ -77,6 +78,14 @@ export class Sightings implements Pick<
     const [from, to] = [joined(folder, pathOf(source.text)), joined(folder, pathOf(target.text))];
     if (from === undefined || to === undefined) return;
     this.ledger.put({ from, to, isPattern: source.isPattern, isPatternTo: target.isPattern, ...how, words });
+  }
+
+  tree({ text, isPattern, isKnown }: Field, how: TreeHow, words: string, from = this.scope.folders): void {
+    if (!isKnown || text === '') return;
+    for (const folder of from) {
+      const path = joined(folder, pathOf(text));
+      if (path !== undefined) this.ledger.tree({ path, isPattern, ...how, words });
+    }
   }
 
   contact(text: string, words: string, method = 'GET'): void {

@@ -2,6 +2,7 @@ import type { CommandExpansionPart, Command, ParsedScript, Word, WordPart } from
 import { hasFirst, readArguments } from './arguments';
 import { type Field, plainField } from './field';
 import { gitTexts } from './gitProgram';
+import { wordsLeftOut } from './leftOutWords';
 import { rowOf } from './programTable';
 import type { ShellNode } from './shellNode';
 
@@ -22,7 +23,7 @@ const comesBack = /\$\{?_\b|\bexec\b/;
 
 /**
  * The words of a line that are text and name no file: what a search looks for, what is printed where nothing takes it
- * over, and messages of commits. Only words that stand there as they are.
+ * over, messages of commits, and what a program passes over. Only words that stand there as they are.
  */
 export function textWords(script: ParsedScript, line: string): ReadonlySet<Word> {
   const found = new Set<Word>();
@@ -74,9 +75,10 @@ function textsOf(command: Command, isOnce: IsOnce, pipe: Pipe): readonly Word[] 
 
 function textsAmong(fields: readonly Field[], command: Command, isOnce: IsOnce, pipe: Pipe): readonly Field[] {
   const name = command.name?.parts ? '' : (command.name?.value ?? '');
-  if (name === 'git') return gitTexts(fields);
+  const left = wordsLeftOut(name, fields);
+  if (name === 'git') return [...gitTexts(fields), ...left];
   if (name === 'echo' || name === 'printf') return pipe.feeds || !staysOut(command, isOnce) ? [] : fields;
-  return /^(?:[efz]?grep|rg)$/.test(name) ? searched(name, fields, pipe) : [];
+  return /^(?:[efz]?grep|rg)$/.test(name) ? [...searched(name, fields, pipe), ...left] : left;
 }
 
 /** True where no file gets the output that the line names again, and may run or read. */

@@ -36,6 +36,8 @@ export interface Access {
    * mentions spare it.
    */
   readonly mentioned?: true;
+  /** Set beside `suspected` for what lies below a folder that is taken as a whole, and is named by nothing else. */
+  readonly below?: true;
 }
 
 /**

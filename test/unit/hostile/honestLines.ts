@@ -165,7 +165,7 @@ export const honestLines: readonly string[] = [
   'tar -cf /tmp/x.tar src',
   'tar --force-local -cf a:b.tar src',
   'zip -r x.zip src',
-  "zip -r x.zip . -x 'node_modules/*'",
+  "zip -r x.zip src -x 'node_modules/*'",
   "zip -r x.zip src -i '*.ts'",
   'zip x.zip a.txt b.txt',
   'zip -qr9 x.zip src',

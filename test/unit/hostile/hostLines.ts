@@ -68,7 +68,7 @@ export const askedLines: readonly string[] = [
   'http_proxy=10.0.0.$((0+1)):80 wget http://a.com',
   'SSLKEYLOGFILE=.mcp.json curl https://a.com',
   'BAT_OPTS=--pager=./evil bat a',
-  'ACKRC=a.txt ack x',
+  'ACKRC=a.txt ack x src',
   'export ALL_PROXY=$(cat a.txt); curl http://a.com',
   'rsync --write-batch=.mcp.json a x',
   'scp h:.mcp.json .',

@@ -22,6 +22,9 @@ import { type PolicySubject, subjectOf } from './subject';
 import { deniedSuspect } from './suspects';
 import type { StepAnswer } from '../../vocabulary/decision';
 
+/** So many places are judged one by one. */
+const fewSuspects = 50;
+
 /**
  * Judges accesses by all boundaries in force. Rules can be replaced at any time; a call that is being judged sees the
  * old or the new ones, never a mixture.
@@ -155,7 +158,7 @@ export class PolicyEngine implements BoundaryJudge, Disposable {
 
   /** What the arguments of a foreign tool might mean is judged by rules that deny alone. */
   #deniedSuspect(call: GateCall, suspects: readonly Access[]): StepAnswer | undefined {
-    const subject = subjectOf(call, suspects, this.#keysOf);
+    const subject = subjectOf(call, this.#tellingApart(call, suspects), this.#keysOf);
     const found = deniedSuspect(this.candidates(subject, call.profile), subject);
     if (!found) return undefined;
     const { boundary } = found.rule;
@@ -166,6 +169,19 @@ export class PolicyEngine implements BoundaryJudge, Disposable {
       ...deny('boundaries', deniedByPolicy(words.id, reason, words.steer)),
       reasons: [{ said: say('boundary_says', words.id, reason), rule: boundary.id }],
     };
+  }
+
+  /** Of very many files below a folder those of which rules may say something of their own, and one of all others. */
+  #tellingApart(call: GateCall, suspects: readonly Access[]): readonly Access[] {
+    const passes = suspects.length < fewSuspects ? undefined : this.screen(call, 'fs.read');
+    const told = new Set<boolean>();
+    const isTold = ({ effect, below, mentioned, resource }: Access): boolean => {
+      if (!below || effect !== 'fs.read' || passes?.(resource) !== true) return true;
+      const isFirst = !told.has(mentioned === true);
+      told.add(mentioned === true);
+      return isFirst;
+    };
+    return passes ? suspects.filter(isTold) : suspects;
   }
 
   /**

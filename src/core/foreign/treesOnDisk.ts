@@ -1,0 +1,139 @@
+import { inputGlob } from '../base/pathGlob';
+import { compileExclude, type PathMatcher } from '../files/globs';
+import { accessLabel } from '../ports/accessLabel';
+import type { ListEntry } from '../ports/fileSearch';
+import type { WorkspacePath } from '../ports/workspacePath';
+import { leavesOut } from '../shell/leftOut';
+import type { ShellReading, ShellTree } from '../shell/shellReading';
+import type { Access } from '../vocabulary/access';
+import { isToolError } from '../vocabulary/errors';
+import type { DiskFolders, DiskPlaces } from './diskFolders';
+import { isMade, namesOnDisk } from './namesOnDisk';
+
+/** So many files and folders are looked at for one line; what lies beyond asks. */
+const mostBelow = 30_000;
+/** So many links are followed. */
+const mostLinks = 100;
+/** What makes a folder a workspace of its own. */
+const settings = /^(.*)\/\.vscode\/(?:capabilities\/.|settings\.json$)/;
+/** What nobody keeps his own in. */
+const made = ['node_modules', '**/.git/{objects,refs,logs,lfs,modules,worktrees}'];
+const never = { aborted: false, reason: undefined };
+
+/**
+ * What lies below the folders that the commands of a line read or copy as a whole: rules that deny judge each file as
+ * if it was named. Looked into are folders of the workspace, also where they lie below the one that is named; of others
+ * the folders are told, as far as they are looked into. What a preset closes is no reason to deny a copy on this
+ * machine, which asks by itself.
+ */
+export async function treesOnDisk(
+  { trees }: Pick<ShellReading, 'trees'>,
+  disk: DiskFolders,
+  places: DiskPlaces,
+  seesDots: boolean,
+): Promise<readonly Access[]> {
+  const listing = new TreeListing(disk, places);
+  for (const tree of trees) {
+    const search = { seesDots, changes: false, isFilled: () => false };
+    const found = tree.isPattern ? await namesOnDisk(tree.path, disk, search) : [tree];
+    for (const { path } of found) await listing.add(tree, path);
+  }
+  return listing.accesses;
+}
+
+type Traits = Pick<Access, 'below' | 'mentioned'>;
+
+class TreeListing {
+  readonly accesses: Access[] = [];
+  readonly #disk: DiskFolders;
+  readonly #places: DiskPlaces;
+  /** Where what command was there, as links may lead in a circle. */
+  readonly #known = new Set<string>();
+  #left = mostBelow;
+  #links = mostLinks;
+
+  constructor(disk: DiskFolders, places: DiskPlaces) {
+    this.#disk = disk;
+    this.#places = places;
+  }
+
+  async add(tree: ShellTree, path: string): Promise<void> {
+    const { at, real, isOutside } = await this.#places.labels.placesBelow(path);
+    const key = `${real} ${tree.words}`;
+    if (this.#known.has(key)) return;
+    this.#known.add(key);
+    if (isOutside) await this.#outside(path);
+    const about: Traits = tree.isCopied ? { below: true, mentioned: true } : { below: true };
+    for (const { within, place } of at) {
+      const isRead = readBelow(tree, path);
+      const before = accessLabel({ ...place, path: '/' }, this.#places.files).slice(0, -1);
+      for (const entry of await this.#below(tree, place)) {
+        const inner = place.path === '' ? entry.path : entry.path.slice(place.path.length + 1);
+        const own = entry.path.includes('/.vscode/') ? settings.exec(entry.path)?.[1] : undefined;
+        if (own !== undefined) this.#tell(accessLabel({ ...place, path: own }, this.#places.files), {});
+        if (entry.type === 'directory' || !isRead(`${within}${inner}`)) continue;
+        this.#tell(`${before}${entry.path}`, about);
+        if (entry.type !== 'symlink' || !tree.follows || this.#links-- <= 0) continue;
+        const link = `${place.folder.path}/${entry.path}`;
+        for (const resource of await this.#places.labels.ofSuspect(link)) this.#tell(resource, about);
+        await this.add(tree, link);
+      }
+      if (this.#left < 0) this.accesses.push({ effect: 'system.exec', resource: tree.words });
+    }
+  }
+
+  #tell(resource: string, about: Traits): void {
+    this.accesses.push({ effect: 'fs.read', resource, suspected: 'written', ...about });
+  }
+
+  /** The files, links and folders below a place; none below what is no folder. */
+  async #below(tree: ShellTree, root: WorkspacePath): Promise<readonly ListEntry[]> {
+    const all = await this.#list(root, true);
+    const isTold = ({ path }: ListEntry): boolean => /(?:^|\/)\.(?:rg|ag)?ignore$/.test(path);
+    if (tree.skips !== 'hiddenAndIgnored' || all.some(isTold)) return all;
+    if ((await this.#disk.standsAt(`${root.folder.path}/.git`)) === 'nothing') return all;
+    const met = new Set((await this.#list(root, false)).map(({ path }) => path));
+    return all.filter(({ path }) => met.has(path) || path.includes('/.vscode/'));
+  }
+
+  async #list(root: WorkspacePath, includeIgnored: boolean): Promise<readonly ListEntry[]> {
+    if (this.#left < 0) return [];
+    const found: ListEntry[] = [];
+    const query = { root, include: [], exclude: made, includeIgnored, directories: true, byRepository: true };
+    const sink = (batch: readonly ListEntry[]): boolean => {
+      found.push(...batch);
+      return (this.#left -= batch.length) >= 0;
+    };
+    await this.#places.files.list(query, sink, never).catch((error: unknown) => {
+      // What is read nobody can tell then.
+      if (!isToolError(error) || !/^(?:not_found|not_a_directory)$/.test(error.data.code)) this.#left = -1;
+    });
+    return found;
+  }
+
+  /** The folders below one that lies outside of the workspace; those with settings of ours are workspaces. */
+  async #outside(folder: string): Promise<void> {
+    const open = [folder];
+    // What is added meanwhile is visited too.
+    for (const path of open) {
+      const entries = await this.#disk.outside(path);
+      const isWorkspace = entries.some(({ name }) => name === '.vscode');
+      if (path !== folder) this.#tell(this.#disk.absolute(path), isWorkspace ? {} : { below: true });
+      for (const { name, type } of entries)
+        if (type === 'directory' && !isMade(name, path, false)) open.push(`${path}/${name}`);
+    }
+  }
+}
+
+/** Tells whether a program reads a file, by its path below the folder that it is given. */
+function readBelow({ leftOut, leftOutFiles, byRsync, skips }: ShellTree, folder: string): PathMatcher {
+  const tests: PathMatcher[] = [];
+  if (leftOut) tests.push(compileExclude(leftOut));
+  for (const glob of leftOutFiles ?? []) {
+    const matches = inputGlob(glob.replace(/^\//, ''));
+    tests.push((path) => matches(glob.startsWith('/') ? path : path.slice(path.lastIndexOf('/') + 1)));
+  }
+  if (byRsync) tests.push(leavesOut(byRsync.names, folder, byRsync.keepsPath));
+  if (skips) tests.push((path) => /(?:^|\/)\./.test(path));
+  return tests.length === 0 ? () => true : (path) => !tests.some((isLeftOut) => isLeftOut(path));
+}

@@ -1,0 +1,83 @@
+import type { ReadArguments } from './arguments';
+import type { Field } from './field';
+import { namesLeftOut } from './leftOut';
+import type { ProgramRow, TreeRow } from './programRow';
+import type { ShellTree } from './shellReading';
+
+/** What a program takes of a folder; see `ShellTree`. */
+export type TreeHow = Pick<ShellTree, 'leftOut' | 'leftOutFiles' | 'byRsync' | 'skips' | 'follows' | 'isCopied'>;
+
+const hasAny = ({ options }: ReadArguments, names: string): boolean => names.split(' ').some((one) => options.has(one));
+
+/** What a program reads below one of its folders; undefined where it reads no more than is told otherwise. */
+export function treeBelow(row: ProgramRow, read: ReadArguments, folder: Field): TreeHow | undefined {
+  const { tree } = row;
+  if (!tree) return undefined;
+  const isSaid = read.values.some(
+    ({ name, field }) => /^(?:-d|--directories)$/.test(name) && field.text.startsWith('rec'),
+  );
+  if (tree.by !== undefined && !isSaid && !hasAny(read, tree.by)) return undefined;
+  if (hasAny(read, tree.tells ?? '') || choosesAll(read)) return undefined;
+  const seen = (names: string | undefined): boolean => names === undefined || hasAny(read, names);
+  return {
+    follows: tree.follows === 'always' || hasAny(read, tree.follows ?? ''),
+    ...leftOutBelow(tree, read, /^\.?\/?$/.test(folder.text)),
+    ...(seen(tree.seesHidden) ? {} : { skips: seen(tree.seesIgnored) ? 'hidden' : 'hiddenAndIgnored' }),
+  };
+}
+
+/** True where only files are read that patterns choose, which are told by themselves. */
+function choosesAll({ values }: ReadArguments): boolean {
+  const [first, ...others] = values.filter(
+    ({ role, name }) => role === 'chosen' || (role === 'leftOut' && name === '--exclude'),
+  );
+  // What no pattern of several is about goes the way that the first does not.
+  const chosen = [first, ...others].flatMap((one) => (one?.role === 'chosen' ? [one.field] : []));
+  const narrow = chosen.filter(({ text }) => !text.startsWith('!'));
+  if (first?.role !== 'chosen' || first.name === '-G' || narrow.length === 0) return false;
+  return narrow.every(({ text, isKnown }) => isKnown && !/^[*/]*$/.test(text));
+}
+
+/** A name whose wildcards everybody reads alike. */
+const plainName = /^[\w.*?@+~%,= -]+$/;
+
+/**
+ * Globs for what options leave out, as searches take them: none for a pattern of which nobody can say here that it
+ * leaves out all that the glob does.
+ */
+function leftOutBelow({ as }: TreeRow, read: ReadArguments, isHere: boolean): TreeHow {
+  if (as === 'rsync') return { byRsync: { names: namesLeftOut(read), keepsPath: hasAny(read, '-R --relative') } };
+  const globs: string[] = [];
+  const files: string[] = [];
+  if (as === 'tar' && hasAny(read, '--anchored --no-wildcards --no-wildcards-match-slash')) return {};
+  const folder = (text: string): void => {
+    const name = text.replace(/(?<=.)\/$/, '');
+    if (plainName.test(name)) globs.push(`**/${name}/**`);
+  };
+  for (const { role, name, field } of read.values) {
+    if ((role !== 'leftOut' && role !== 'chosen') || !field.isKnown || field.isPattern) continue;
+    const { text } = field;
+    const isName = plainName.test(text);
+    if (as === 'grep') {
+      // The one for files leaves no folder out.
+      if (name === '--exclude-dir') folder(text);
+      else if (name === '--exclude' && isName && !read.values.some((one) => one.role === 'chosen')) files.push(text);
+    } else if (as === 'ack') {
+      if (name.startsWith('--ignore-dir')) folder(text);
+      else if (plainName.test(text.replace(/^is:/, '')) && text.startsWith('is:')) files.push(text.slice(3));
+    } else if (as === 'zip') {
+      if (isName && /^\*[^*]+$/.test(text)) files.push(text);
+      else if (/^\*[^*?/]+\*$/.test(text) && isName) globs.push(text);
+      else if (isHere && /^[\w.-]+$/.test(text)) files.push(`/${text}`);
+      else if (isHere && /^(?:[\w.-]+\/)+\*$/.test(text)) globs.push(`${text}*`);
+    } else if (as === 'rg') {
+      const glob = text.slice(1);
+      const isAnywhere = plainName.test(glob) || /^\*\*\/[\w.*?-]+(?:\/\*\*)?$/.test(glob);
+      if (/^!.+\/$/.test(text)) folder(glob);
+      else if (text.startsWith('!') && (isAnywhere || (isHere && /^\/?[\w.-]+(?:\/[\w.-]+)*(?:\/\*\*?)?$/.test(glob))))
+        globs.push(glob);
+    } else if (isName) globs.push(text);
+    else if (as === 'tar' && isHere && /^\.(?:\/[\w.-]+)+(?:\/\*)?$/.test(text)) globs.push(text.slice(1));
+  }
+  return { ...(globs.length > 0 ? { leftOut: globs } : {}), ...(files.length > 0 ? { leftOutFiles: files } : {}) };
+}
