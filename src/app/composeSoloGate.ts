@@ -85,6 +85,7 @@ export async function composeSoloGate(options: SoloOptions): Promise<SoloGate> {
   const settings = readSettings(layers);
   const files = new NodeFileSystem({
     folders: () => [{ name: path.basename(folder), path: folder, scheme: 'file' }],
+    isAlone: true,
   });
   const policy = store.add(new PolicyFolder(folder));
   const engine = store.add(new PolicyEngine([], undefined, placesOf(files)));

@@ -19,7 +19,7 @@ import type {
   WriteOptions,
 } from '../core/ports/files';
 import type { WorkspaceFolder, WorkspacePath } from '../core/ports/workspacePath';
-import { type FileChanges, pooledChanges } from './files/calls';
+import { type FileChanges, inPlace, pooled, pooledChanges } from './files/calls';
 import { errnoOf } from './errors/errno';
 import { present } from './files/errors';
 import { during, type FileHooks, type HandleMode, handleMode, openVerified } from './files/handles';
@@ -46,6 +46,8 @@ export interface NodeFileSystemOptions extends WriteSettings {
    * it, for a process in which nobody else has to wait while the disk is slow, so not for the editor's extension host.
    */
   readonly changes?: FileChanges;
+  /** True in a process in which nobody else waits: then links are looked at without the thread pool. */
+  readonly isAlone?: boolean;
   readonly hooks?: FileHooks;
   readonly handles?: HandleMode;
   readonly caseInsensitive?: boolean;
@@ -86,7 +88,7 @@ export class NodeFileSystem implements FileSystem {
   }
 
   realPath(absolute: string, cwd: string | undefined): Promise<string | null> {
-    return realPathOf(absolute, cwd);
+    return realPathOf(absolute, cwd, this.#options.isAlone ? inPlace : pooled);
   }
 
   async foldersIn(absolute: string): Promise<readonly DirectoryEntry[]> {

@@ -183,6 +183,7 @@ export function flowGate(options: FlowGateOptions = {}) {
   ];
   // Tools of other agents are judged by their paths alone; nothing of the disk is asked.
   const memory = {
+    list: () => Promise.resolve(),
     folders: () => [{ name: 'work', path: '/work', scheme: 'file' }],
     style: 'posix',
     caseInsensitive: false,

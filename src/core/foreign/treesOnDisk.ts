@@ -62,7 +62,8 @@ class TreeListing {
     const key = `${real} ${tree.words}`;
     if (this.#known.has(key)) return;
     this.#known.add(key);
-    if (isOutside) await this.#outside(path);
+    // Who judges for the folder that the line runs in tells of other workspaces.
+    if (isOutside && !(await this.#places.labels.placesBelow('.')).isOutside) await this.#outside(path);
     const about: Traits = tree.isCopied ? { below: true, mentioned: true } : { below: true };
     for (const { within, place } of at) {
       const isRead = readBelow(tree, path);

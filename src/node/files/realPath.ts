@@ -1,9 +1,10 @@
 import { realpathSync } from 'node:fs';
-import { lstat, readlink } from 'node:fs/promises';
+import { readlink } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import path from 'node:path';
 import { ofProcess } from '../../core/foreign/machinePath';
 import { errnoOf } from '../errors/errno';
+import { type FileCalls, pooled } from './calls';
 
 const mostLinks = 40;
 
@@ -11,12 +12,20 @@ const mostLinks = 40;
  * Where a path of the machine leads for a process that works in `cwd`, whether its end exists or not
  * (`FileSystem.realPath`). Goes name by name, as the kernel does, so that `..` behind a link goes up from the link's
  * target.
+ * @param calls how it is looked; through the thread pool where others would have to wait.
  */
-export function realPathOf(absolute: string, cwd: string | undefined): Promise<string | null> {
-  return walked(absolute, cwd, 0);
+export function realPathOf(absolute: string, cwd: string | undefined, calls: Looks = pooled): Promise<string | null> {
+  return walked(absolute, { cwd, calls }, 0);
 }
 
-async function walked(absolute: string, cwd: string | undefined, before: number): Promise<string | null> {
+type Looks = Pick<FileCalls, 'lstat'>;
+
+interface Walk {
+  readonly cwd: string | undefined;
+  readonly calls: Looks;
+}
+
+async function walked(absolute: string, how: Walk, before: number): Promise<string | null> {
   const started = withHome(absolute);
   const windows = process.platform === 'win32';
   const text = windows ? started.replaceAll('\\', '/') : started;
@@ -34,16 +43,16 @@ async function walked(absolute: string, cwd: string | undefined, before: number)
       continue;
     }
     const next = at.endsWith('/') ? at + name : `${at}/${name}`;
-    const placed = windows ? next : ofProcess(next, cwd);
+    const placed = windows ? next : ofProcess(next, how.cwd);
     if (placed === undefined || links > mostLinks) return null;
     const rest = [...waiting].reverse();
-    if (placed !== next) return walked([placed, ...rest].join('/'), cwd, links + 1);
-    const target = isThere ? await linkAt(next) : 'missing';
+    if (placed !== next) return walked([placed, ...rest].join('/'), how, links + 1);
+    const target = isThere ? await linkAt(next, how.calls) : 'missing';
     if (target === 'missing') isThere = false;
     else if (target !== undefined) {
       links++;
       const to = windows ? target.to.replaceAll('\\', '/').replace(/^\/\/\?\//, '') : target.to;
-      if (to.startsWith('/') || (windows && /^[a-z]:/i.test(to))) return walked([to, ...rest].join('/'), cwd, links);
+      if (to.startsWith('/') || (windows && /^[a-z]:/i.test(to))) return walked([to, ...rest].join('/'), how, links);
       waiting.push(...to.split('/').reverse());
       continue;
     }
@@ -53,9 +62,10 @@ async function walked(absolute: string, cwd: string | undefined, before: number)
 }
 
 /** What a link says; undefined for anything else that is there. A name that cannot be looked at is taken as it is. */
-async function linkAt(at: string): Promise<{ readonly to: string } | 'missing' | undefined> {
+async function linkAt(at: string, calls: Looks): Promise<{ readonly to: string } | 'missing' | undefined> {
   try {
-    return (await lstat(at)).isSymbolicLink() ? { to: await readlink(at) } : undefined;
+    const found = await calls.lstat(at);
+    return found ? (found.isSymbolicLink() ? { to: await readlink(at) } : undefined) : 'missing';
   } catch (error) {
     return errnoOf(error) === undefined ? undefined : 'missing';
   }

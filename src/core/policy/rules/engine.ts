@@ -1,6 +1,6 @@
 import { say } from '../../base/sentence';
 import { cutEnd } from '../../base/text';
-import type { Access, SideEffect } from '../../vocabulary/access';
+import { type Access, familyOf, type SideEffect } from '../../vocabulary/access';
 import { type Event, Emitter } from '../../base/event';
 import { type LinearRegexEngine, loadLinearRegex } from '../../base/linearRegex';
 import type { Disposable } from '../../base/lifecycle';
@@ -23,7 +23,7 @@ import { deniedSuspect } from './suspects';
 import type { StepAnswer } from '../../vocabulary/decision';
 
 /** So many places are judged one by one. */
-const fewSuspects = 50;
+const fewSuspects = 300;
 
 /**
  * Judges accesses by all boundaries in force. Rules can be replaced at any time; a call that is being judged sees the
@@ -171,17 +171,20 @@ export class PolicyEngine implements BoundaryJudge, Disposable {
     };
   }
 
-  /** Of very many files below a folder those of which rules may say something of their own, and one of all others. */
+  /** Of very many files those of which rules may say something of their own, and one of all others of a kind. */
   #tellingApart(call: GateCall, suspects: readonly Access[]): readonly Access[] {
-    const passes = suspects.length < fewSuspects ? undefined : this.screen(call, 'fs.read');
-    const told = new Set<boolean>();
-    const isTold = ({ effect, below, mentioned, resource }: Access): boolean => {
-      if (!below || effect !== 'fs.read' || passes?.(resource) !== true) return true;
-      const isFirst = !told.has(mentioned === true);
-      told.add(mentioned === true);
+    if (suspects.length < fewSuspects) return suspects;
+    const screens = new Map<SideEffect, PathScreen | undefined>();
+    const told = new Set<string>();
+    return suspects.filter(({ effect, resource, suspected, mentioned, recursive, permanent }) => {
+      if (familyOf(effect) !== 'fs' || recursive || permanent) return true;
+      if (!screens.has(effect)) screens.set(effect, this.screen(call, effect));
+      const kind = `${effect} ${suspected} ${mentioned}`;
+      if (screens.get(effect)?.(resource) !== true) return true;
+      const isFirst = !told.has(kind);
+      told.add(kind);
       return isFirst;
-    };
-    return passes ? suspects.filter(isTold) : suspects;
+    });
   }
 
   /**
