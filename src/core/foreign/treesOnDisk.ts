@@ -27,7 +27,7 @@ const never = { aborted: false, reason: undefined };
  * machine, which asks by itself.
  */
 export async function treesOnDisk(
-  { trees }: Pick<ShellReading, 'trees'>,
+  { trees, puts }: Pick<ShellReading, 'trees' | 'puts'>,
   disk: DiskFolders,
   places: DiskPlaces,
   seesDots: boolean,
@@ -37,9 +37,16 @@ export async function treesOnDisk(
     const search = { seesDots, changes: false, isFilled: () => false };
     const found = tree.isPattern ? await namesOnDisk(tree.path, disk, search) : [tree];
     for (const { path } of found) await listing.add(tree, path);
+    // What the same line moves or links there is read too.
+    for (const put of puts)
+      if (put.does !== 'copies' && isRelated(disk.absolute(put.to), disk.absolute(tree.path)))
+        await listing.add(tree, put.from);
   }
   return listing.accesses;
 }
+
+const isRelated = (one: string, other: string): boolean =>
+  one === other || one.startsWith(`${other}/`) || other.startsWith(`${one}/`);
 
 type Traits = Pick<Access, 'below' | 'mentioned'>;
 

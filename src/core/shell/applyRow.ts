@@ -38,8 +38,9 @@ export function applyRow(
   const named = read.operands.length - (first === undefined ? 0 : 1);
   if (row.alone !== undefined && named <= 0) {
     applyRole(row.alone, plainField('.'), reader, words);
-    // What is fed is read in the place of the folder.
-    if (row.alone === 'readTree' && io?.isFed !== true) goBelow(row, read, plainField('.'), reader, words);
+    // What is fed is read in the place of the folder, but by `grep`.
+    if (row.alone === 'readTree' && (io?.isFed !== true || row.tree?.as === 'grep'))
+      goBelow(row, read, plainField('.'), reader, words);
   }
   if (row.last === 'write' || row.operands === 'copy') placeInside(row, read, reader, words);
   for (const { role, field } of read.values)

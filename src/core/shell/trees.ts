@@ -9,6 +9,12 @@ export type TreeHow = Pick<ShellTree, 'leftOut' | 'leftOutFiles' | 'byRsync' | '
 
 const hasAny = ({ options }: ReadArguments, names: string): boolean => names.split(' ').some((one) => options.has(one));
 
+/** The same where programs take the beginning of a long name too. */
+const mayHave = ({ options }: ReadArguments, names: string): boolean =>
+  names
+    .split(' ')
+    .some((one) => [...options].some((name) => name === one || (name.length > 3 && one.startsWith(name))));
+
 /** What a program reads below one of its folders; undefined where it reads no more than is told otherwise. */
 export function treeBelow(row: ProgramRow, read: ReadArguments, folder: Field): TreeHow | undefined {
   const { tree } = row;
@@ -16,11 +22,11 @@ export function treeBelow(row: ProgramRow, read: ReadArguments, folder: Field): 
   const isSaid = read.values.some(
     ({ name, field }) => /^(?:-d|--directories)$/.test(name) && field.text.startsWith('rec'),
   );
-  if (tree.by !== undefined && !isSaid && !hasAny(read, tree.by)) return undefined;
+  if (tree.by !== undefined && !isSaid && !mayHave(read, tree.by)) return undefined;
   if (hasAny(read, tree.tells ?? '') || choosesAll(read)) return undefined;
   const seen = (names: string | undefined): boolean => names === undefined || hasAny(read, names);
   return {
-    follows: tree.follows === 'always' || hasAny(read, tree.follows ?? ''),
+    follows: tree.follows === 'always' || mayHave(read, tree.follows ?? ''),
     ...leftOutBelow(tree, read, /^\.?\/?$/.test(folder.text)),
     ...(seen(tree.seesHidden) ? {} : { skips: seen(tree.seesIgnored) ? 'hidden' : 'hiddenAndIgnored' }),
   };

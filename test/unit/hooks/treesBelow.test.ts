@@ -120,7 +120,17 @@ describe('commands that read all below a folder', () => {
           folder,
         );
       assert.deepEqual(
-        await wrong(place, ['rg KEY', 'grep -rn KEY', 'cp -r ../wor* .', 'ag KEY', 'ack KEY'], 'deny'),
+        await wrong(
+          place,
+          [
+            ...['rg KEY', 'grep -rn KEY', 'grep -re KEY', 'cp -r ../wor* .', 'ag KEY', 'ack KEY', 'rg -e KEY | head'],
+            ...['cat a.txt | grep -r KEY', 'grep --recurs KEY .', 'cp --recurs . /tmp/x', 'grep -r KEY src vault/..'],
+            ...['ln -s .. up; grep -r KEY up', 'ln -s . src/new && tar chf x.tar src/new', 'mv ../work /tmp/z'],
+            ...['tar cf x.tar -C src ..', 'cd src; grep -r KEY ..', 'd=.; rg KEY $d', 'cat <(grep -r KEY .)'],
+            ...["find . -maxdepth 0 -exec grep -r KEY {} ';'", 'echo . | xargs grep -r KEY', 'eval "rg KEY"'],
+          ],
+          'deny',
+        ),
         [],
       );
     }),
