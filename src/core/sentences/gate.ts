@@ -15,6 +15,8 @@ export const gateSentences = {
   on_trial_advise: '{0} (on trial, not enforced: it would advise)',
   boundary_waived: '{0} (no question: allowed by {1})',
   argument_names: '{0} (the arguments name `{1}`)',
+  folder_holds:
+    '{0} (the call reads a whole folder, and `{1}` in it; leave that out by an option such as `--exclude`, or name what to read)',
   no_account: 'no {0} account in requirements',
 
   confirmation_for_agents: 'the tool needs confirmation for agents',

@@ -137,6 +137,19 @@ describe('commands that read all below a folder', () => {
   ).timeout(30_000);
 
   it(
+    'D.shell: are told which file below is closed, and how to leave it out',
+    within(vault, async () => {
+      const { payload, event } = beforeCall('claude', 'Bash', { command: 'grep -rn KEY .' });
+      const answer = await place.answer('claude', { ...payload, cwd: place.folder }, event);
+      assert.match(
+        JSON.stringify(answer),
+        /reads a whole folder, and `vault\/deep\/key\.txt` in it; leave that out by/,
+      );
+      assert.equal(await place.judge('grep -rn --exclude-dir=vault KEY .'), 'allow');
+    }),
+  );
+
+  it(
     'D.shell: pass where nothing that is closed lies below, or no content is read',
     within(
       () => makePlace('{vault,.hidden}/**', ['.hidden/key.txt']),

@@ -162,9 +162,9 @@ export class PolicyEngine implements BoundaryJudge, Disposable {
     const found = deniedSuspect(this.candidates(subject, call.profile), subject);
     if (!found) return undefined;
     const { boundary } = found.rule;
-    const { resource } = found.access;
+    const { resource, below } = found.access;
     const words = ruleWords(boundary, found.reason);
-    const reason = say('argument_names', words.reason, cutEnd(resource, 200));
+    const reason = say(below ? 'folder_holds' : 'argument_names', words.reason, cutEnd(resource, 200));
     return {
       ...deny('boundaries', deniedByPolicy(words.id, reason, words.steer)),
       reasons: [{ said: say('boundary_says', words.id, reason), rule: boundary.id }],
