@@ -118,7 +118,6 @@ export function composeCli(options: CliOptions): CliSystem {
       },
       resolverFiles,
       approvesProbes: options.yes,
-      profilesAreForHere: true,
       approvals: { type: 'preset', approver: options.approver },
       serverUser: options.serverUser,
       audit: options.audit,
@@ -222,7 +221,10 @@ function withChanged(kept: Json | undefined, before: unknown, after: JsonObject)
   const was = isObject(before) ? before : {};
   const isChanged = (id: string): boolean => JSON.stringify(was[id]) !== JSON.stringify(after[id]);
   const others = Object.entries(isObject(kept) ? (kept as JsonObject) : {}).filter(([id]) => !isChanged(id));
-  return { ...Object.fromEntries(others), ...after };
+  return {
+    ...Object.fromEntries(others),
+    ...Object.fromEntries(Object.entries(after).filter(([id]) => isChanged(id))),
+  };
 }
 
 /**

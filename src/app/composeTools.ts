@@ -13,14 +13,11 @@ import type { Platform } from './platform';
 
 /** @param own the capabilities of servers and definitions that the user wants without a profile naming them. */
 export function composeTools(
-  platform: Pick<
-    Platform,
-    'storage' | 'crypto' | 'files' | 'profilesAreForHere' | 'withoutSqlite' | 'toolWords' | 'translate'
-  >,
+  platform: Pick<Platform, 'storage' | 'crypto' | 'files' | 'withoutSqlite' | 'toolWords' | 'translate'>,
   settings: SettingsInForce,
   own: () => readonly string[],
 ): Tools {
-  const { storage, crypto, files, profilesAreForHere, withoutSqlite } = platform;
+  const { storage, crypto, files, withoutSqlite } = platform;
   const store = new DisposableStore();
   let host: ((id: string) => RegisteredTool | undefined) | undefined;
   const registry = store.add(new CapabilityRegistry((id) => host?.(id)));
@@ -30,9 +27,7 @@ export function composeTools(
     const worded = inPersonsWords(capability, platform);
     store.add(registry.register(capability.id === database.id ? { ...worded, missing } : worded));
   }
-  const profiles = store.add(
-    new ProfileStore({ registry, settings: () => settings.now, storage, crypto, own, profilesAreForHere }),
-  );
+  const profiles = store.add(new ProfileStore({ registry, settings: () => settings.now, storage, crypto, own }));
   const discovery = store.add(new Discovery(registry, profiles));
   store.add(registry.onDidChange(() => profiles.refresh()));
   const loadHostTools = async (): Promise<void> => {

@@ -87,10 +87,6 @@ export interface Platform {
   readonly prober?: (http: HttpClient) => Prober;
   /** Probes that run a program or send a secret need no approval of their own. */
   readonly approvesProbes?: boolean;
-  /**
-   * The user's profiles were given together with the workspace, so that a server that they name may be one of it.
-   */
-  readonly profilesAreForHere?: boolean;
   /** Capabilities of one's own from the workspace; none are loaded where it is left out. */
   readonly definitions?: {
     readonly watcher: DefinitionWatcher;

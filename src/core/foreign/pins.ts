@@ -30,25 +30,21 @@ function nameOf(value: unknown): string {
 const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 
 /**
- * Remembers approved listings by server and by what it reaches: of another one under its name nothing counts. A damaged
- * entry counts as none, so that the user is asked again (fails closed).
+ * Remembers approved listings by server. A damaged entry counts as none, so that the user is asked again (fails
+ * closed).
  */
 export class Pins {
   readonly #storage: KeyValueStore;
   readonly #crypto: Crypto;
-  readonly #reached: () => string;
 
-  /** @param reached the program or the address of the server. */
-  constructor(storage: KeyValueStore, crypto: Crypto, reached = () => '') {
+  constructor(storage: KeyValueStore, crypto: Crypto) {
     this.#storage = storage;
     this.#crypto = crypto;
-    this.#reached = reached;
   }
 
   get(server: string): Pin | undefined {
     const raw = this.#storage.get(`mcp.pin.${server}`);
     if (!isObject(raw) || typeof raw['hash'] !== 'string' || !/^[0-9a-f]{64}$/.test(raw['hash'])) return undefined;
-    if (raw['of'] !== this.#of) return undefined;
     const kept = raw['tools'] === undefined ? undefined : readTools(raw['tools']);
     // What is kept must be what was approved: a list that no longer has the hash was changed in the storage.
     const intact = kept !== undefined && listingHash(kept, this.#crypto) === raw['hash'];
@@ -79,13 +75,9 @@ export class Pins {
     const identity = plainJson(read.identity);
     const whole = read.identity.length === read.tools.length;
     const kept = whole && JSON.stringify(identity).length <= mostKept;
-    const value: Json = { hash, of: this.#of, hintsConfirmed, approvedAt: now, ...(kept ? { tools: identity } : {}) };
+    const value: Json = { hash, hintsConfirmed, approvedAt: now, ...(kept ? { tools: identity } : {}) };
     await this.#storage.set(`mcp.pin.${server}`, value);
     return { hash, hintsConfirmed, ...(kept ? { tools: read.tools } : {}) };
-  }
-
-  get #of(): string {
-    return this.#crypto.sha256(this.#reached());
   }
 
   /** Changes what is believed of the approved version, and nothing else. Undefined where none is approved. */

@@ -48,8 +48,7 @@ export class AcceptedProfiles {
     const known = isWhole ? this.#whole.get(capability) : undefined;
     if (known !== undefined) return known;
     const lines = enabled.map(({ tool }) => canonicalJson([tool.id, [...tool.definition.scopes].sort()]));
-    const { by, from } = capability.provenance ?? {};
-    const hash = this.#crypto.sha256(canonicalJson(by ? [by, from, ...lines.sort()] : lines.sort()));
+    const hash = this.#crypto.sha256(canonicalJson(lines.sort()));
     if (isWhole) this.#whole.set(capability, hash);
     return hash;
   }
@@ -80,17 +79,6 @@ export class AcceptedProfiles {
     if (dropping.length > 0) await this.remember(dropping.map((entry) => this.#dropHash(said, entry)));
   }
 
-  /** True where the person switched this very capability, which a repository brings, on in a profile of their own. */
-  hasSwitchedOn(profile: string, capability: Capability): boolean {
-    return this.has(this.#switchHash(profile, capability));
-  }
-
-  /** Remembers what of a repository's the person switched on and off in a profile of their own. */
-  rememberSwitched(profile: string, on: readonly Capability[], off: readonly Capability[]): Promise<void> {
-    const hashes = (all: readonly Capability[]): readonly string[] => all.map((one) => this.#switchHash(profile, one));
-    return this.remember(hashes(on), hashes(off));
-  }
-
   hasDropped({ said }: AcceptedVersion, entry: KeptEntry): boolean {
     return this.has(this.#dropHash(said, entry));
   }
@@ -113,15 +101,11 @@ export class AcceptedProfiles {
     return stringsIn(this.#storage.get(hashesKey)).includes(hash);
   }
 
-  remember(hashes: readonly string[], forgotten: readonly string[] = []): Promise<void> {
+  remember(hashes: readonly string[]): Promise<void> {
     return changeStored(this.#storage, hashesKey, (now) => {
-      const before = stringsIn(now).filter((one) => !hashes.includes(one) && !forgotten.includes(one));
+      const before = stringsIn(now).filter((one) => !hashes.includes(one));
       return [...before, ...hashes].slice(-mostAccepted);
     });
-  }
-
-  #switchHash(profile: string, { id, provenance }: Capability): string {
-    return this.#crypto.sha256(canonicalJson({ switched: profile, on: id, from: provenance?.from ?? null }));
   }
 
   #dropHash(said: string, { capability, entry }: KeptEntry): string {

@@ -1,5 +1,4 @@
 import { foreignWord } from '../base/foreignWords';
-import { isSameList } from '../base/order';
 import { type Problem, problem } from '../base/problem';
 import { say, worded } from '../base/sentence';
 import type { CapabilityRegistry } from '../registry/registry';
@@ -17,8 +16,8 @@ import {
   tightenedProfile,
   withOwnConfiguration,
 } from './profileMeeting';
+import { isSameList } from '../base/order';
 import { ProfileReader } from './profileReader';
-import { SwitchedOn } from './switchedOn';
 
 /** A profile after the scopes have met, and what the workspace wants beyond what the user's own settings allow. */
 export interface MergedProfile {
@@ -76,14 +75,12 @@ export class MergedProfiles {
   readonly #settings: () => Settings;
   readonly #accepted: AcceptedProfiles;
   readonly #reader: ProfileReader;
-  /** What of a repository's counts in the user's own profiles. */
-  readonly switchedOn: SwitchedOn;
   #ownChoice: { readonly of: Settings; readonly id: string } | undefined;
   #ownProfiles: ReadonlyMap<string, Profile> | undefined;
   /** What bundles in force say of profiles. */
   #inForce: readonly BundledProfile[] = [];
-  /** What counts for less here than it says, by a bundle or by what a repository brings, as it is written. */
-  #written: ReadonlyMap<string, Profile> = new Map();
+  /** What bundles made smaller, as it is written. */
+  #unbundled: ReadonlyMap<string, Profile> = new Map();
   #merged: ReadonlyMap<string, MergedProfile> | undefined;
   #problems: readonly Problem[] = [];
   /** The revision of the registry that profiles were resolved against. */
@@ -95,21 +92,16 @@ export class MergedProfiles {
   /** How workspace profiles met the user's own, for as long as neither changes. */
   readonly #met = new WeakMap<Profile, Meeting>();
 
-  /**
-   * @param brought capabilities that the user's own settings bring; the shipped `default` holds them too.
-   * @param isHere whether the user's own profiles were written for this very workspace.
-   */
+  /** @param brought capabilities that the user's own settings bring; the shipped `default` holds them too. */
   constructor(
     registry: CapabilityRegistry,
     settings: () => Settings,
     accepted: AcceptedProfiles,
     brought: () => readonly string[],
-    isHere: boolean,
   ) {
     this.#registry = registry;
     this.#settings = settings;
     this.#accepted = accepted;
-    this.switchedOn = new SwitchedOn(registry, accepted, isHere);
     this.#reader = new ProfileReader(brought);
     this.#revision = registry.revision;
   }
@@ -174,10 +166,10 @@ export class MergedProfiles {
     return this.#own().get(id);
   }
 
-  /** The user's own profile of an id as it is written; undefined where all that it says counts here. */
-  written(id: string): Profile | undefined {
+  /** The user's own profile of an id as it is written; undefined where no bundle makes it smaller. */
+  unbundled(id: string): Profile | undefined {
     this.#own();
-    return this.#written.get(id);
+    return this.#unbundled.get(id);
   }
 
   /**
@@ -253,14 +245,16 @@ export class MergedProfiles {
   #tightened(problems: Problem[]): ReadonlyMap<string, Profile> {
     const { layers } = this.#settings();
     const written = this.#reader.own(layers, problems);
-    const own = new Map([...written].map(([id, profile]) => [id, this.switchedOn.here(profile)]));
-    problems.push(...[...written.values()].flatMap((profile) => this.switchedOn.problems(profile)));
+    const own = new Map(written);
+    const unbundled = new Map<string, Profile>();
     this.#inForce = this.#reader.bundled(layers, problems);
     for (const bundled of this.#inForce) {
       const { wanted } = bundled;
       own.set(wanted.id, this.#smaller(this.#baseFor(wanted.id, own), bundled));
+      const before = written.get(wanted.id);
+      if (before) unbundled.set(wanted.id, before);
     }
-    this.#written = new Map([...written].filter(([id, profile]) => own.get(id) !== profile));
+    this.#unbundled = unbundled;
     return own;
   }
 

@@ -4,7 +4,6 @@ import type { KeyValueStore, Log } from '../ports/platform';
 import { editRawProfile, type ProfileChange } from './profileEdit';
 import { parseProfile, type Profile } from './profile';
 import type { ProfileStore } from './profileStore';
-import { asWritten } from './switchedOn';
 
 export type SaveTarget = 'workspace' | 'user';
 
@@ -116,15 +115,9 @@ export class ProfileEditor {
       if (merged.pendingWidening) return this.#changeHeldBack(id, label, change, merged.pendingWidening.wanted);
       // What the workspace's version does not say is the person's own, which is not to be written into a shared file.
       const raw = target === 'workspace' ? ownValue(this.#readAll(target), id) : undefined;
-      const written = raw === undefined ? this.#written(id, merged.profile) : parseProfile(id, raw, target).value;
-      const current = this.#parts.store.merged.switchedOn.here(written);
+      const current = raw === undefined ? this.#written(id, merged.profile) : parseProfile(id, raw, target).value;
       const next = change(current);
-      if (isSame(next, current)) return;
-      if (target === 'workspace') return this.#save(id, next, label, target);
-      const kept = asWritten(next, current, written);
-      if (!isSame(kept, written)) await this.#save(id, kept, label, target);
-      // A workspace's version that is written into the user's settings was accepted with who brings what it has on.
-      await this.#parts.store.switched(written.origin === 'workspace' ? [] : current.capabilities, next);
+      if (!isSame(next, current)) await this.#save(id, next, label, target);
     });
   }
 
@@ -133,7 +126,6 @@ export class ProfileEditor {
     return this.#enqueue(async () => {
       await this.#parts.settings.catchUp?.(target);
       await this.#save(profile.id, profile, label, target);
-      if (target === 'user') await this.#parts.store.switched([], profile);
     });
   }
 
@@ -182,22 +174,15 @@ export class ProfileEditor {
    */
   async #changeHeldBack(id: string, label: string, change: ProfileChange, wanted: Profile): Promise<void> {
     const target = this.#parts.settings.target();
-    const { merged } = this.#parts.store;
-    const written = target === 'workspace' ? wanted : (merged.written(id) ?? merged.ownProfile(id));
-    const before = written && merged.switchedOn.here(written);
+    const before = target === 'workspace' ? wanted : this.#parts.store.merged.ownProfile(id);
     const next = before && change(before);
     if (!next || isSame(next, before) || !this.#parts.store.isOnlyLess(id, change)) return this.#heldBack.fire(id);
-    await this.#writeOne(
-      target,
-      id,
-      editRawProfile(ownValue(this.#readAll(target), id), asWritten(next, before, written)),
-      label,
-    );
+    await this.#writeOne(target, id, editRawProfile(ownValue(this.#readAll(target), id), next), label);
   }
 
-  /** What a bundle or a repository takes from a profile is its word as long as it is there, and never the person's. */
+  /** What a bundle takes from a profile is the bundle's word for as long as it is in force, and never the person's. */
   #written(id: string, shown: Profile): Profile {
-    return Object.hasOwn(this.#readAll('workspace'), id) ? shown : (this.#parts.store.merged.written(id) ?? shown);
+    return Object.hasOwn(this.#readAll('workspace'), id) ? shown : (this.#parts.store.merged.unbundled(id) ?? shown);
   }
 
   async #save(id: string, profile: Profile, label: string, target: SaveTarget): Promise<void> {

@@ -9,7 +9,7 @@ import type { Settings } from '../settings/settings';
 import { AcceptedProfiles } from './acceptedProfiles';
 import { allowanceOf, type AllowanceField, beyond, within } from './allowance';
 import { type MergedProfile, MergedProfiles, type PendingWidening } from './mergedProfiles';
-import type { KeptEntry, Profile, ProfileEntry, ResolvedProfile } from './profile';
+import type { KeptEntry, Profile, ResolvedProfile } from './profile';
 import { isSameList } from '../base/order';
 import type { Translate } from '../base/translate';
 import { profileWords } from './shippedProfiles';
@@ -45,7 +45,6 @@ export class ProfileStore {
   /**
    * @param options.own capabilities that the user's own settings bring (MCP servers); the shipped `default` holds them
    * too.
-   * @param options.profilesAreForHere whether the user's profiles were written for this very workspace.
    */
   constructor(options: {
     readonly registry: CapabilityRegistry;
@@ -53,12 +52,11 @@ export class ProfileStore {
     readonly storage: KeyValueStore;
     readonly crypto: Crypto;
     readonly own?: () => readonly string[];
-    readonly profilesAreForHere?: boolean | undefined;
   }) {
-    const { registry, settings, storage, crypto, own = () => [], profilesAreForHere = false } = options;
+    const { registry, settings, storage, crypto, own = () => [] } = options;
     this.#settings = settings;
     this.#accepted = new AcceptedProfiles(storage, crypto);
-    this.merged = new MergedProfiles(registry, settings, this.#accepted, own, profilesAreForHere);
+    this.merged = new MergedProfiles(registry, settings, this.#accepted, own);
   }
 
   /**
@@ -215,11 +213,6 @@ export class ProfileStore {
     await this.#accepted.rememberVersion(this.#accepted.version(this.merged.held(profile)), dropping);
     await keep();
     this.refresh();
-  }
-
-  /** To be called with what a profile of the user's own had here, and with it as the person changed it. */
-  async switched(before: readonly ProfileEntry[], after: Profile): Promise<void> {
-    if (await this.merged.switchedOn.remember(before, after)) this.refresh();
   }
 
   #heldBackProblems(): readonly Problem[] {

@@ -61,8 +61,6 @@ export const settingSentences = {
   id_or_object: "a capability's id or an object",
   must_name_capability: 'must name a capability',
   unknown_capability: 'the profile `{0}` names `{1}`, which is not a capability{2}',
-  not_switched_on_here:
-    'the profile `{0}` has `{1}` on, and here the workspace brings another one of that name: it is off until you switch it on',
   unknown_tool: 'the profile `{0}` names the tool `{1}`, which `{2}` does not have{3}',
   duplicate_capability: 'the profile `{0}` names `{1}` twice, once as `{2}`; the first one counts',
   dependency_off: '`{0}` needs `{1}`, which is off in the profile `{2}`',

@@ -12,7 +12,6 @@ const profileCodes: ReadonlySet<SentenceCode> = new Set<SentenceCode>([
   'profile_at',
   'profile_no_object',
   'unknown_capability',
-  'not_switched_on_here',
   'unknown_tool',
   'duplicate_capability',
   'takes_no_configuration',

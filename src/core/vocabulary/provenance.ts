@@ -1,5 +1,3 @@
-import { sourceKind, type ToolSource } from './toolSource';
-
 /**
  * Who brought a capability here, and what a person approved of it. Grants bind to it: what was allowed for a tool holds
  * neither for the tool of that id of another repository nor for what the same tool becomes later.
@@ -7,10 +5,7 @@ import { sourceKind, type ToolSource } from './toolSource';
 export interface Provenance {
   /** `workspace` for whatever a repository brings: nothing of it can be allowed in every workspace. */
   readonly by: 'user' | 'workspace';
-  /**
-   * Where it stands: `extension:acme.tools`, `.vscode/capabilities/media.capability.json`; of a server what it is too,
-   * `server:files npx`, because another may come under its name.
-   */
+  /** Where it stands: `extension:acme.tools`, `server:files`, `.vscode/capabilities/media.capability.json`. */
   readonly from: string;
   /**
    * Another text whenever what was approved changes, such as a hash over all of it. Left out where nothing was
@@ -18,7 +13,3 @@ export interface Provenance {
    */
   readonly hash?: string;
 }
-
-/** True for what a repository brings, and for what does not say who brought it: a capability or the tool of one. */
-export const isFromRepository = (of: { readonly source: ToolSource; readonly provenance?: Provenance }): boolean =>
-  !sourceKind(of.source).isOurs && of.provenance?.by !== 'user';

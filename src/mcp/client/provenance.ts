@@ -12,10 +12,6 @@ export function pinName({ name, origin }: McpServerSpec): string {
   return origin === 'workspace' ? `workspace:${name}` : name;
 }
 
-/** What a server is beside its name: its program or its address. Another of them is another server. */
-export const reached = ({ transport }: McpServerSpec): string =>
-  transport.type === 'http' ? transport.url : transport.command;
-
 /**
  * Who brought a server's tools, and what was approved of them: the whole entry where a workspace wrote it, how the
  * server is reached where the user did, who may judge their own tools anew, and the whole list of tools.
@@ -24,6 +20,5 @@ export function provenanceOf(spec: McpServerSpec, pin: Pin | undefined, crypto: 
   const isForeign = spec.origin === 'workspace';
   const entry = isForeign ? spec.content : { transport: spec.transport, roots: spec.roots };
   const hash = pin && crypto.sha256(canonicalJson({ entry, tools: pin.hash }));
-  const from = `server:${spec.name} ${reached(spec)}`;
-  return { by: isForeign ? 'workspace' : 'user', from, ...(hash === undefined ? {} : { hash }) };
+  return { by: isForeign ? 'workspace' : 'user', from: `server:${spec.name}`, ...(hash === undefined ? {} : { hash }) };
 }

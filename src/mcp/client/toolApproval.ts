@@ -8,7 +8,7 @@ import { changeLines, listingLines } from '../../core/present/listingWords';
 import type { McpClientPorts } from './clientPorts';
 import type { McpConnection } from './connection';
 import type { KeptLists } from './keptLists';
-import { pinName, reached } from './provenance';
+import { pinName } from './provenance';
 import type { ServerLog } from './serverLog';
 import { judgedTools } from './serverTools';
 import type { Standing } from './standing';
@@ -51,7 +51,7 @@ export class ToolApproval {
 
   constructor(ports: McpClientPorts, lists: KeptLists, log: ServerLog, server: ApprovedServer) {
     this.#ports = ports;
-    this.#pins = new Pins(ports.storage, ports.crypto, () => reached(server.spec()));
+    this.#pins = new Pins(ports.storage, ports.crypto);
     this.#lists = lists;
     this.#log = log;
     this.#server = server;

@@ -2,7 +2,7 @@ import { visible } from '../../core/base/visible';
 import * as vscode from 'vscode';
 import type { ApprovalRequest } from '../../core/call/gateCall';
 import { grantableFolders } from '../../core/policy/grants/fileChanges';
-import { isFromRepository } from '../../core/vocabulary/provenance';
+import { isFromRepository } from '../../core/policy/grants/grantBinding';
 import { suggestedPattern, uncovered } from '../../core/policy/grants/grantPattern';
 import type { GrantDraft } from '../../core/policy/grants/grants';
 import { folderName } from '../../core/present/approvalText';
@@ -20,7 +20,7 @@ export async function pickGrant(request: ApprovalRequest, now: () => number): Pr
   const cover = await pickCover(request);
   if (!cover) return undefined;
   if (cover.folder !== undefined) return { ...cover, scope: 'session' };
-  const term = await pickTerm(isFromRepository(request.call.tool.capability), now);
+  const term = await pickTerm(isFromRepository(request.call.tool), now);
   return term && { ...cover, ...term };
 }
 

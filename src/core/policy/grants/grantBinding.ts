@@ -7,6 +7,11 @@ import { sourceKind } from '../../vocabulary/toolSource';
 /** What everything is bound to that was allowed for a tool of ours: its id says all. */
 const builtinBinding = 'builtin';
 
+/** True for a tool that a repository brings, and for one that does not say who brought it. */
+export function isFromRepository({ source, capability }: RegisteredTool): boolean {
+  return !sourceKind(source).isOurs && capability.provenance?.by !== 'user';
+}
+
 /**
  * Names which tool a person allowed something for, beyond its id: where it comes from, what was approved of it, and all
  * that it says about itself. A tool of that id of another repository, or the same one after a change, is another.

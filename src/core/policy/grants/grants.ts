@@ -8,10 +8,9 @@ import type { Coverage, GateCall } from '../../call/gateCall';
 import type { RegisteredTool } from '../../registry/registry';
 import type { Grant, GrantCover, GrantScope } from './grant';
 import { areBelow, changesFiles, grantableFolders } from './fileChanges';
-import { toolBindings } from './grantBinding';
+import { isFromRepository, toolBindings } from './grantBinding';
 import { alike, coverTest, exactly, uncovered } from './grantPattern';
 import { type Reason, reasonKey } from '../../vocabulary/decision';
-import { isFromRepository } from '../../vocabulary/provenance';
 import { resourceKey } from './resourceKey';
 import { fromStored, toStored } from './storedGrants';
 
@@ -118,10 +117,7 @@ export class GrantStore implements Disposable {
     asked: readonly Reason[],
     now: number,
   ): boolean {
-    if (
-      grant.binding !== this.#bindingOf(call.tool) ||
-      (grant.scope === 'always' && isFromRepository(call.tool.capability))
-    )
+    if (grant.binding !== this.#bindingOf(call.tool) || (grant.scope === 'always' && isFromRepository(call.tool)))
       return false;
     if (grant.actor !== call.actor.type || hasEnded(grant, now)) return false;
     if (grant.usesLeft !== undefined && grant.usesLeft <= 0) return false;
@@ -140,7 +136,7 @@ export class GrantStore implements Disposable {
     reasons: readonly Reason[],
     more: { readonly admin?: boolean } = {},
   ): Grant {
-    if (draft.scope === 'always' && isFromRepository(call.tool.capability))
+    if (draft.scope === 'always' && isFromRepository(call.tool))
       throw new SaidError(say('grant_comes_with_workspace', call.tool.modelName));
     if (this.#grants.size >= mostGrants) this.#purge();
     if (this.#grants.size >= mostGrants) throw new SaidError(say('too_many_grants', mostGrants));
