@@ -90,9 +90,10 @@ export function takeSpooled(folder: string, sink: AuditSink, onError: (error: un
       moved(taken, kept);
       continue;
     }
+    let at = 0;
     try {
-      for (let line = lines[0]; line !== undefined; lines.shift(), line = lines[0]) {
-        const event = parsed(line);
+      for (; at < lines.length; at++) {
+        const event = parsed(lines[at] ?? '');
         if (!event) continue;
         sink.record(event);
         count++;
@@ -101,7 +102,7 @@ export function takeSpooled(folder: string, sink: AuditSink, onError: (error: un
     } catch (error) {
       onError(error);
       // What comes after it waits too: nothing may take the place of what is left.
-      keepLeft(taken, lines, onError);
+      keepLeft(taken, lines.slice(at), onError);
       break;
     }
   }

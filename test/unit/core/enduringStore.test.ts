@@ -50,6 +50,19 @@ describe('a storage that cannot be written', () => {
       assert.deepEqual([store.get('a'), store.get('b'), told.length], [undefined, [2, 3, 4], 1]);
     });
 
+  it('gives way to what another process stored since', async () => {
+    let isFull = true;
+    const shared = fullStore(() => isFull, true);
+    const store = enduringStore(shared, () => undefined);
+    await changeStored(store, 'a', () => ['own']);
+    assert.deepEqual(store.get('a'), ['own']);
+    isFull = false;
+    await shared.set('a', ['of another']);
+    assert.deepEqual(store.get('a'), ['of another']);
+    await changeStored(store, 'a', (now) => [...(now as string[]), 'next']);
+    assert.deepEqual(shared.get('a'), ['of another', 'next']);
+  });
+
   it('lets the newest value stand where an older one fails after it', async () => {
     const values = memoryStore();
     let fail: (error: Error) => void = () => undefined;

@@ -86,18 +86,6 @@ describe('listings of servers', () => {
     assert.match(changeLines(undefined, before.tools, inGerman).join(), /^die freigegebene Liste war zu groß/);
   });
 
-  it('forgets what was approved of a server whose program or address is another one now, whatever it lists', async () => {
-    const store = new MemoryStore();
-    const read = readTools([tool('a')]);
-    let reached = 'npx';
-    const pins = new Pins(store, nodeCrypto, () => reached);
-    await pins.approve('s', read, true, 0);
-    assert.equal(pins.judge('s', read).state, 'approved');
-    reached = 'https://example.com/mcp';
-    assert.equal(pins.judge('s', read).state, 'new');
-    assert.equal(await pins.confirmHints('s', true), undefined);
-  });
-
   it('counts a pin whose stored list was changed as none, so that the user is asked again', async () => {
     const store = new MemoryStore();
     const pins = new Pins(store, nodeCrypto);
