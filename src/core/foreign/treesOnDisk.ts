@@ -1,7 +1,7 @@
 import { inputGlob } from '../base/pathGlob';
 import { compileExclude, type PathMatcher } from '../files/globs';
 import { accessLabel } from '../ports/accessLabel';
-import type { ListEntry } from '../ports/fileSearch';
+import type { ListEntry, ListQuery } from '../ports/fileSearch';
 import type { WorkspacePath } from '../ports/workspacePath';
 import { leavesOut } from '../shell/leftOut';
 import type { ShellReading, ShellTree } from '../shell/shellReading';
@@ -18,6 +18,10 @@ const mostLinks = 100;
 const settings = /^(.*)\/\.vscode\/(?:capabilities\/.|settings\.json$)/;
 /** What nobody keeps his own in. */
 const made = ['node_modules', '**/.git/{objects,refs,logs,lfs,modules,worktrees}'];
+/** By these a search passes over more, or over less, than a repository ignores. */
+const ownIgnores = ['.ignore', '.rgignore', '.agignore'];
+/** What makes a folder a workspace, also where it is ignored. */
+const ofWorkspaces = ['**/.vscode/settings.json', '**/.vscode/capabilities/**'];
 const never = { aborted: false, reason: undefined };
 
 /**
@@ -48,6 +52,7 @@ export async function treesOnDisk(
 const isRelated = (one: string, other: string): boolean =>
   one === other || one.startsWith(`${other}/`) || other.startsWith(`${one}/`);
 
+type ListHow = Pick<ListQuery, 'includeIgnored' | 'include' | 'exclude'>;
 type Traits = Pick<Access, 'below' | 'mentioned'>;
 
 class TreeListing {
@@ -56,6 +61,8 @@ class TreeListing {
   readonly #places: DiskPlaces;
   /** Where what command was there, as links may lead in a circle. */
   readonly #known = new Set<string>();
+  /** What was listed, by its query: several commands of a line read one folder. */
+  readonly #lists = new Map<string, Promise<readonly ListEntry[]>>();
   #left = mostBelow;
   #links = mostLinks;
 
@@ -96,23 +103,43 @@ class TreeListing {
 
   /** The files, links and folders below a place; none below what is no folder. */
   async #below(tree: ShellTree, root: WorkspacePath): Promise<readonly ListEntry[]> {
-    const all = await this.#list(root, true);
+    // Below the folder itself a name stands for the same whatever is above.
+    const pruned = root.path === '' ? (tree.leftOut ?? []).filter((glob) => /^\*\*\/[^/]+\/\*\*$/.test(glob)) : [];
+    // Links are met by their own names.
+    const include = tree.follows ? [] : (tree.only ?? []).map(anywhere);
+    const everything = async (): Promise<readonly ListEntry[]> => [
+      ...(await this.#list(root, { includeIgnored: true, include, exclude: pruned })),
+      ...(include.length > 0 ? await ofOthers() : []),
+    ];
+    const ofOthers = (): Promise<readonly ListEntry[]> =>
+      this.#list(root, { includeIgnored: true, include: ofWorkspaces, exclude: pruned });
+    const top = root.folder.path;
+    if (!tree.skipsIgnored || (await this.#disk.standsAt(`${top}/.git`)) === 'nothing') return everything();
+    const met = await this.#list(root, { includeIgnored: false, include: [], exclude: pruned });
+    // These may take in again what is ignored.
     const isTold = ({ path }: ListEntry): boolean => /(?:^|\/)\.(?:rg|ag)?ignore$/.test(path);
-    if (tree.skips !== 'hiddenAndIgnored' || all.some(isTold)) return all;
-    if ((await this.#disk.standsAt(`${root.folder.path}/.git`)) === 'nothing') return all;
-    const met = new Set((await this.#list(root, false)).map(({ path }) => path));
-    return all.filter(({ path }) => met.has(path) || path.includes('/.vscode/'));
+    const ofTop = await Promise.all(ownIgnores.map((name) => this.#disk.standsAt(`${top}/${name}`)));
+    if (met.some(isTold) || ofTop.some((one) => one !== 'nothing')) return everything();
+    return [...met, ...(await ofOthers())];
   }
 
-  async #list(root: WorkspacePath, includeIgnored: boolean): Promise<readonly ListEntry[]> {
+  #list(root: WorkspacePath, how: ListHow): Promise<readonly ListEntry[]> {
+    const key = JSON.stringify([root.folder.path, root.path, how]);
+    const known = this.#lists.get(key) ?? this.#listed({ ...how, root });
+    this.#lists.set(key, known);
+    return known;
+  }
+
+  async #listed(query: ListHow & Pick<ListQuery, 'root'>): Promise<readonly ListEntry[]> {
     if (this.#left < 0) return [];
     const found: ListEntry[] = [];
-    const query = { root, include: [], exclude: made, includeIgnored, directories: true, byRepository: true };
     const sink = (batch: readonly ListEntry[]): boolean => {
       found.push(...batch);
       return (this.#left -= batch.length) >= 0;
     };
-    await this.#places.files.list(query, sink, never).catch((error: unknown) => {
+    const exclude = [...made, ...query.exclude];
+    const whole = { ...query, exclude, directories: query.include.length === 0, byRepository: true };
+    await this.#places.files.list(whole, sink, never).catch((error: unknown) => {
       // What is read nobody can tell then.
       if (!isToolError(error) || !/^(?:not_found|not_a_directory)$/.test(error.data.code)) this.#left = -1;
     });
@@ -133,8 +160,10 @@ class TreeListing {
   }
 }
 
+const anywhere = (glob: string): string => `**/${glob.replace(/^\//, '')}`;
+
 /** Tells whether a program reads a file, by its path below the folder that it is given. */
-function readBelow({ leftOut, leftOutFiles, byRsync, skips }: ShellTree, folder: string): PathMatcher {
+function readBelow({ leftOut, leftOutFiles, byRsync, only, skipsHidden }: ShellTree, folder: string): PathMatcher {
   const tests: PathMatcher[] = [];
   if (leftOut) tests.push(compileExclude(leftOut));
   for (const glob of leftOutFiles ?? []) {
@@ -142,6 +171,10 @@ function readBelow({ leftOut, leftOutFiles, byRsync, skips }: ShellTree, folder:
     tests.push((path) => matches(glob.startsWith('/') ? path : path.slice(path.lastIndexOf('/') + 1)));
   }
   if (byRsync) tests.push(leavesOut(byRsync.names, folder, byRsync.keepsPath));
-  if (skips) tests.push((path) => /(?:^|\/)\./.test(path));
+  if (skipsHidden) tests.push((path) => /(?:^|\/)\./.test(path));
+  if (only) {
+    const chosen = only.map((glob) => inputGlob(anywhere(glob)));
+    tests.push((path) => !chosen.some((matches) => matches(path)));
+  }
   return tests.length === 0 ? () => true : (path) => !tests.some((isLeftOut) => isLeftOut(path));
 }

@@ -167,9 +167,12 @@ export function readChosen({ text, isKnown }: Field, folders: readonly Field[], 
         });
 }
 
-/** A pattern for names whose wildcard at the beginning stands for a point too: with one, and with the point. */
-export const dotted = (name: string): readonly string[] =>
-  /^[*?[]/.test(name) ? [name, name.replace(/^(?:\*|\?|\[[^\]]*\])/, (sign) => (sign === '*' ? '.*' : '.'))] : [name];
+/** A pattern for names whose wildcard at the beginning may stand for a point, or for nothing: each of these. */
+export const dotted = (name: string): readonly string[] => {
+  if (!/^[*?[]/.test(name)) return [name];
+  const point = name.replace(/^(?:\*|\?|\[[^\]]*\])/, (sign) => (sign === '*' ? '.*' : '.'));
+  return [name, point, ...(/^\*\..*[*?[]/.test(name) ? [name.slice(1)] : [])];
+};
 
 /** What stands before a path on another machine: `user@host:path`. One letter before a slash is a drive of this one. */
 export const remotePlace =

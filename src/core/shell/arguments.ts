@@ -12,7 +12,7 @@ export interface ReadArguments {
     /** The argument that it stands in. */
     readonly word: Field;
   }[];
-  /** Every option as it stands there: `-r`, `--recursive`. */
+  /** Every option as it stands there: `-r`, `--recursive`, and `-uu` too for a letter that comes again. */
   readonly options: ReadonlySet<string>;
   /** The words of the command that the rest is. */
   readonly command: readonly Field[];
@@ -146,6 +146,7 @@ class ProgramArgumentReader {
     }
     for (let letter = 1; letter < text.length; letter++) {
       const name = `-${text[letter] ?? ''}`;
+      if (this.#options.has(name)) this.#options.add(`${name}${name.slice(1)}`);
       this.#options.add(name);
       const role = this.#roleOf(name);
       const attached = text.slice(letter + 1).replace(/^=(?=.)/, '') || undefined;

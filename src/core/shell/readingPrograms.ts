@@ -138,9 +138,10 @@ export const readingRows: Readonly<Record<string, ProgramRow>> = {
     ...search,
     tree: {
       tells: '--files --type-list',
-      seesHidden: '--hidden -. -u --unrestricted',
+      seesHidden: '--hidden -. --unrestricted -uu',
       seesIgnored:
         '--no-ignore --no-ignore-vcs --no-ignore-dot --no-ignore-exclude --no-ignore-parent --no-ignore-files --ignore-file -u --unrestricted',
+      types: true,
       follows: '-L --follow',
       as: 'rg',
     },
@@ -159,6 +160,7 @@ export const readingRows: Readonly<Record<string, ProgramRow>> = {
       tells: '-g',
       seesHidden: '--hidden -u --unrestricted -a --all-types',
       seesIgnored: '-u --unrestricted -a --all-types -U --skip-vcs-ignores -p --path-to-ignore',
+      types: true,
       follows: '-f --follow',
       as: 'names',
     },
@@ -173,7 +175,7 @@ export const readingRows: Readonly<Record<string, ProgramRow>> = {
   },
   ack: {
     ...search,
-    tree: { tells: '-f -g', follows: '--follow', as: 'ack' },
+    tree: { tells: '-f -g', types: true, follows: '--follow', as: 'ack' },
     numbers: searchLetters,
     plain: 't T --type --type-add --type-set --type-del --match',
     options: {

@@ -59,7 +59,12 @@ export interface ShellTree {
   readonly leftOutFiles?: readonly string[];
   /** What `rsync` leaves out; see `leavesOut`. */
   readonly byRsync?: { readonly names: readonly string[]; readonly keepsPath: boolean };
-  readonly skips?: 'hidden' | 'hiddenAndIgnored';
+  /** Globs for the files that alone are read: their names, or the ends of their paths. */
+  readonly only?: readonly string[];
+  /** True where names that begin with a point are passed over. */
+  readonly skipsHidden?: true;
+  /** True where what a repository ignores is passed over. */
+  readonly skipsIgnored?: true;
   /** True where links below are followed. */
   readonly follows?: boolean;
   /** True where it is copied to another place of this machine, which is told as a `ShellPut`. */

@@ -2,10 +2,14 @@ import type { ReadArguments } from './arguments';
 import type { Field } from './field';
 import { namesLeftOut } from './leftOut';
 import type { ProgramRow, TreeRow } from './programRow';
+import { chosenByType } from './searchTypes';
 import type { ShellTree } from './shellReading';
 
 /** What a program takes of a folder; see `ShellTree`. */
-export type TreeHow = Pick<ShellTree, 'leftOut' | 'leftOutFiles' | 'byRsync' | 'skips' | 'follows' | 'isCopied'>;
+export type TreeHow = Pick<
+  ShellTree,
+  'leftOut' | 'leftOutFiles' | 'byRsync' | 'only' | 'skipsHidden' | 'skipsIgnored' | 'follows' | 'isCopied'
+>;
 
 const hasAny = ({ options }: ReadArguments, names: string): boolean => names.split(' ').some((one) => options.has(one));
 
@@ -23,25 +27,42 @@ export function treeBelow(row: ProgramRow, read: ReadArguments, folder: Field): 
     ({ name, field }) => /^(?:-d|--directories)$/.test(name) && field.text.startsWith('rec'),
   );
   if (tree.by !== undefined && !isSaid && !mayHave(read, tree.by)) return undefined;
-  if (hasAny(read, tree.tells ?? '') || choosesAll(read)) return undefined;
+  if (hasAny(read, tree.tells ?? '')) return undefined;
   const seen = (names: string | undefined): boolean => names === undefined || hasAny(read, names);
   return {
     follows: tree.follows === 'always' || mayHave(read, tree.follows ?? ''),
     ...leftOutBelow(tree, read, /^\.?\/?$/.test(folder.text)),
-    ...(seen(tree.seesHidden) ? {} : { skips: seen(tree.seesIgnored) ? 'hidden' : 'hiddenAndIgnored' }),
+    ...chosenBelow(tree, read),
+    // What a pattern of `rg` chooses it reads whatever else is passed over.
+    ...(seen(tree.seesHidden) || isChosenByGlob(tree, read) ? {} : { skipsHidden: true }),
+    ...(seen(tree.seesIgnored) || isChosenByGlob(tree, read) ? {} : { skipsIgnored: true }),
   };
 }
 
-/** True where only files are read that patterns choose, which are told by themselves. */
-function choosesAll({ values }: ReadArguments): boolean {
+const isChosenByGlob = ({ as }: TreeRow, { values }: ReadArguments): boolean =>
+  as === 'rg' && values.some(({ role, field }) => role === 'chosen' && !field.text.startsWith('!'));
+
+/** The files that alone are read, where that is known. */
+function chosenBelow({ as, types }: TreeRow, read: ReadArguments): Pick<ShellTree, 'only'> {
+  const only = types ? chosenByType(read) : undefined;
+  const globs = as === 'tar' || hasAny(read, '--iglob --glob-case-insensitive') ? undefined : chosenByGlob(as, read);
+  const found = globs ?? only;
+  return found ? { only: found } : {};
+}
+
+/** The patterns of which one has to match; undefined where others may be read too. */
+function chosenByGlob(as: TreeRow['as'], { values }: ReadArguments): readonly string[] | undefined {
   const [first, ...others] = values.filter(
     ({ role, name }) => role === 'chosen' || (role === 'leftOut' && name === '--exclude'),
   );
   // What no pattern of several is about goes the way that the first does not.
   const chosen = [first, ...others].flatMap((one) => (one?.role === 'chosen' ? [one.field] : []));
   const narrow = chosen.filter(({ text }) => !text.startsWith('!'));
-  if (first?.role !== 'chosen' || first.name === '-G' || narrow.length === 0) return false;
-  return narrow.every(({ text, isKnown }) => isKnown && !/^[*/]*$/.test(text));
+  if (first?.role !== 'chosen' || first.name === '-G' || narrow.length === 0) return undefined;
+  // A star of `zip` goes over slashes.
+  const isNarrow = ({ text, isKnown }: Field): boolean =>
+    isKnown && !/^[*/]*$/.test(text) && !(as === 'zip' && /\/|\*.*\*/.test(text));
+  return narrow.every(isNarrow) ? narrow.map(({ text }) => text) : undefined;
 }
 
 /** A name whose wildcards everybody reads alike. */
@@ -77,6 +98,8 @@ function leftOutBelow({ as }: TreeRow, read: ReadArguments, isHere: boolean): Tr
       else if (isHere && /^[\w.-]+$/.test(text)) files.push(`/${text}`);
       else if (isHere && /^(?:[\w.-]+\/)+\*$/.test(text)) globs.push(`${text}*`);
     } else if (as === 'rg') {
+      // The last pattern that matches decides.
+      if (!text.startsWith('!')) globs.length = 0;
       const glob = text.slice(1);
       const isAnywhere = plainName.test(glob) || /^\*\*\/[\w.*?-]+(?:\/\*\*)?$/.test(glob);
       if (/^!.+\/$/.test(text)) folder(glob);

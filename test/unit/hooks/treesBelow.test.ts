@@ -200,16 +200,64 @@ describe('commands that read all below a folder', () => {
     within(
       () => makePlace('**/{.env,key.txt}', ['.env', 'dist/key.txt']),
       async () => {
-        assert.deepEqual(await wrong(place, ['rg KEY', 'rg KEY .', 'ag KEY'], 'allow'), []);
-        assert.deepEqual(
-          await wrong(place, ['rg --no-ignore KEY', 'rg --hidden KEY', 'rg -uu KEY', 'rg KEY dist'], 'deny'),
-          [],
-        );
+        assert.deepEqual(await wrong(place, ['rg KEY', 'rg KEY .', 'ag KEY', 'rg --hidden KEY'], 'allow'), []);
+        assert.deepEqual(await wrong(place, ['rg --no-ignore KEY', 'rg -uu KEY', 'rg KEY dist'], 'deny'), []);
         writeFileSync(place.at('.ignore'), '!dist');
         assert.equal(await place.judge('rg KEY'), 'deny');
         rmSync(place.at('.ignore'));
         rmSync(place.at('.git'), { recursive: true });
         assert.equal(await place.judge('rg KEY'), 'deny', 'nothing is ignored outside of a repository');
+      },
+    ),
+  );
+
+  it(
+    'D.shell: what patterns and types choose is read alone, hidden names among it where a pattern of `rg` matches them',
+    within(
+      () => makePlace('**/{.env,key.txt}', ['deep/.env', 'dist/key.txt']),
+      async () => {
+        const closed = [
+          ...[
+            "rg -g '*.*' KEY",
+            "rg -g 'deep/**' KEY",
+            "rg -g '**' KEY",
+            "rg -g '*.e*' KEY",
+            'rg --hidden KEY',
+            'rg -u KEY',
+          ],
+          ...[
+            "rg -uu -g '!.env' -g '*' KEY deep",
+            "rg -uu --iglob '.E*' KEY",
+            'rg -uu -t all KEY',
+            'rg -uuu -t ts -g .env KEY',
+          ],
+          "find . -name '*.e*' -exec cat {} +",
+          ...["grep -r --include='*.*' KEY .", "grep -r --include='*.e*' KEY .", "zip -r /tmp/x.zip . -i '*.*'"],
+          ...[
+            "rg -uu --type-add 'ts:*.env' -t ts KEY",
+            'rg -uu -t ts -t txt KEY',
+            "rg -uu -g '!.env' -g 'deep/**' KEY",
+          ],
+        ];
+        assert.deepEqual(await wrong(place, closed, 'deny'), []);
+        const open = [
+          'grep -rn --exclude=.env --exclude=key.txt KEY . 2>/dev/null | head -20',
+          "rg -n KEY --hidden -g '!**/.env' | head",
+          ...[
+            'rg -u KEY deep',
+            'rg --hidden -t ts KEY',
+            'rg -uu -t ts KEY',
+            'rg -uu --type=py -tjs KEY',
+            'ack --ts KEY',
+          ],
+          ...[
+            "rg -uu -g '*.ts' KEY",
+            'grep -r --include=*.ts KEY .',
+            "rg --hidden -g '!.env' KEY",
+            "rg -g 'src/**' KEY",
+          ],
+        ];
+        assert.deepEqual(await wrong(place, open, 'allow'), []);
       },
     ),
   );
@@ -240,6 +288,18 @@ describe('commands that read all below a folder', () => {
         assert.equal(await place.judge('grep -r KEY .'), 'ask');
         assert.equal(await place.judge('grep -r KEY src'), 'allow');
         assert.equal(await place.judge('grep -r KEY many/3'), 'allow');
+        writeFileSync(place.at('.gitignore'), 'many');
+        const fewer = [
+          'rg KEY',
+          "rg -g '*.ts' KEY",
+          'rg KEY; rg KEY src',
+          'ag KEY',
+          'grep -r --exclude-dir=many KEY .',
+        ];
+        assert.deepEqual(
+          await wrong(place, [...fewer, 'grep -r --include=*.ts KEY .', 'rg -u -t ts KEY'], 'allow'),
+          [],
+        );
       },
     ),
   ).timeout(60_000);
