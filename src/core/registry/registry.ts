@@ -34,9 +34,15 @@ export function capabilityFaults(capability: Capability): readonly string[] {
   if (!isCapabilityId(capability.id))
     faults.push(`/id must be letters, digits, \`_\`, \`-\` and dots, at most 64 (got \`${capability.id}\`)`);
   // A profile that names one of these means what its server or extension offers, also while that is away.
-  const reserved = /^(mcp|ext)_/.exec(capability.id)?.[1];
-  if (reserved !== undefined && sourceKind(capability.source).idPrefix !== reserved)
-    faults.push(`/id must not begin with \`${reserved}_\`, which is kept for others (got \`${capability.id}\`)`);
+  const names = [
+    ['/id', capability.id] as const,
+    ...(capability.aliases ?? []).map((one) => ['/aliases', one] as const),
+  ];
+  for (const [at, name] of names) {
+    const reserved = /^(mcp|ext)_/.exec(name)?.[1];
+    if (reserved !== undefined && sourceKind(capability.source).idPrefix !== reserved)
+      faults.push(`${at} must not begin with \`${reserved}_\`, which is kept for others (got \`${name}\`)`);
+  }
   if (!isVersion(capability.version))
     faults.push(`/version must be a semantic version such as 1.0.0 (got \`${capability.version}\`)`);
   if (capability.name.trim() === '') faults.push('/name must not be empty');

@@ -186,6 +186,19 @@ describe('the registry', () => {
     registry.dispose();
   });
 
+  it('S2.namespacing: the names of servers and extensions are kept for them, as other names of a capability too', () => {
+    const registry = new CapabilityRegistry();
+    const source = { type: 'definition', file: 'helper.capability.json' } as const;
+    const more: readonly (readonly [object, RegExp])[] = [
+      [{ id: 'mcp_web' }, /\/id must not begin with `mcp_`.*got `mcp_web`/],
+      [{ id: 'helper', aliases: ['mcp_web'] }, /\/aliases must not begin with `mcp_`.*got `mcp_web`/],
+      [{ id: 'helper', aliases: ['help', 'ext_acme_tools'] }, /\/aliases must not begin with `ext_`/],
+    ];
+    for (const [names, said] of more)
+      assert.throws(() => registry.register(capabilityOf(definition({ name: 'go' }), {}, { ...names, source })), said);
+    registry.dispose();
+  });
+
   it('S2.namespacing: two tools that are spelled alike have a name each, and what was said of either name holds', () => {
     const registry = new CapabilityRegistry();
     const of = (server: string, name: string) =>
