@@ -44,8 +44,8 @@ export interface TreeRow {
   readonly seesHidden?: string;
   /** Set where it passes over what a repository ignores, but with one of these options. */
   readonly seesIgnored?: string;
-  /** True where `-t`, `--type` or a name of its own chooses files by their type. */
-  readonly types?: true;
+  /** Set where `-t` and `--type` choose files by their type; with `names` an option of the type's name does too. */
+  readonly types?: 'values' | 'names';
   /** Options with which it follows links, `always` where it does without one. */
   readonly follows?: string;
   /** How it reads the patterns of what is left out; `names` are those of files and folders at any depth. */

@@ -141,7 +141,7 @@ export const readingRows: Readonly<Record<string, ProgramRow>> = {
       seesHidden: '--hidden -. --unrestricted -uu',
       seesIgnored:
         '--no-ignore --no-ignore-vcs --no-ignore-dot --no-ignore-exclude --no-ignore-parent --no-ignore-files --ignore-file -u --unrestricted',
-      types: true,
+      types: 'values',
       follows: '-L --follow',
       as: 'rg',
     },
@@ -160,7 +160,7 @@ export const readingRows: Readonly<Record<string, ProgramRow>> = {
       tells: '-g',
       seesHidden: '--hidden -u --unrestricted -a --all-types',
       seesIgnored: '-u --unrestricted -a --all-types -U --skip-vcs-ignores -p --path-to-ignore',
-      types: true,
+      types: 'names',
       follows: '-f --follow',
       as: 'names',
     },
@@ -175,7 +175,7 @@ export const readingRows: Readonly<Record<string, ProgramRow>> = {
   },
   ack: {
     ...search,
-    tree: { tells: '-f -g', types: true, follows: '--follow', as: 'ack' },
+    tree: { tells: '-f -g', types: 'names', follows: '--follow', as: 'ack' },
     numbers: searchLetters,
     plain: 't T --type --type-add --type-set --type-del --match',
     options: {

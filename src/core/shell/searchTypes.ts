@@ -26,15 +26,17 @@ const globsOfType: ReadonlyMap<string, readonly string[]> = new Map(
   ),
 );
 
-/** The names of the files that a search reads because of types; undefined where it reads others too, or any may. */
-export function chosenByType({ values, options }: ReadArguments): readonly string[] | undefined {
+/**
+ * The names of the files that a search reads because of types; undefined where it reads others too, or any may.
+ * @param byNames true where an option of a type's name is one: `ack --ts`.
+ */
+export function chosenByType({ values, options }: ReadArguments, byNames: boolean): readonly string[] | undefined {
   if ([...options].some((name) => /^--type-(?:add|set|del|clear)$|^--ignore-ack-defaults$/.test(name)))
     return undefined;
   const named = values.filter(({ name }) => name === '-t' || name === '--type');
   const types = [
     ...named.map(({ field }) => (field.isKnown ? field.text : '')),
-    // `ack --ts` says the same as `ack --type=ts`.
-    ...[...options].flatMap((name) => (globsOfType.has(name.slice(2)) ? [name.slice(2)] : [])),
+    ...(byNames ? [...options].map((name) => name.slice(2)).filter((name) => globsOfType.has(name)) : []),
   ];
   const globs = types.map((type) => globsOfType.get(type));
   return types.length > 0 && globs.every((one) => one !== undefined) ? globs.flat() : undefined;

@@ -40,11 +40,15 @@ export function treeBelow(row: ProgramRow, read: ReadArguments, folder: Field): 
 }
 
 const isChosenByGlob = ({ as }: TreeRow, { values }: ReadArguments): boolean =>
-  as === 'rg' && values.some(({ role, field }) => role === 'chosen' && !field.text.startsWith('!'));
+  as === 'rg' && values.some((one) => isChoice(one) && !one.field.text.startsWith('!'));
+
+/** What `--pre-glob` matches is read in another way, with all else. */
+const isChoice = ({ role, name }: ReadArguments['values'][number]): boolean =>
+  role === 'chosen' && name !== '--pre-glob';
 
 /** The files that alone are read, where that is known. */
 function chosenBelow({ as, types }: TreeRow, read: ReadArguments): Pick<ShellTree, 'only'> {
-  const only = types ? chosenByType(read) : undefined;
+  const only = types ? chosenByType(read, types === 'names') : undefined;
   const globs = as === 'tar' || hasAny(read, '--iglob --glob-case-insensitive') ? undefined : chosenByGlob(as, read);
   const found = globs ?? only;
   return found ? { only: found } : {};
@@ -53,15 +57,16 @@ function chosenBelow({ as, types }: TreeRow, read: ReadArguments): Pick<ShellTre
 /** The patterns of which one has to match; undefined where others may be read too. */
 function chosenByGlob(as: TreeRow['as'], { values }: ReadArguments): readonly string[] | undefined {
   const [first, ...others] = values.filter(
-    ({ role, name }) => role === 'chosen' || (role === 'leftOut' && name === '--exclude'),
+    (one) => isChoice(one) || (one.role === 'leftOut' && one.name === '--exclude'),
   );
   // What no pattern of several is about goes the way that the first does not.
   const chosen = [first, ...others].flatMap((one) => (one?.role === 'chosen' ? [one.field] : []));
   const narrow = chosen.filter(({ text }) => !text.startsWith('!'));
-  if (first?.role !== 'chosen' || first.name === '-G' || narrow.length === 0) return undefined;
+  if (first?.role !== 'chosen' || /^(?:-G|--file-search-regex)$/.test(first.name) || narrow.length === 0)
+    return undefined;
   // A star of `zip` goes over slashes.
   const isNarrow = ({ text, isKnown }: Field): boolean =>
-    isKnown && !/^[*/]*$/.test(text) && !(as === 'zip' && /\/|\*.*\*/.test(text));
+    isKnown && !/^[*/]*$/.test(text) && (as !== 'zip' || /^\*[^*?[/]*$/.test(text));
   return narrow.every(isNarrow) ? narrow.map(({ text }) => text) : undefined;
 }
 
@@ -81,14 +86,19 @@ function leftOutBelow({ as }: TreeRow, read: ReadArguments, isHere: boolean): Tr
     const name = text.replace(/(?<=.)\/$/, '');
     if (plainName.test(name)) globs.push(`**/${name}/**`);
   };
-  for (const { role, name, field } of read.values) {
-    if ((role !== 'leftOut' && role !== 'chosen') || !field.isKnown || field.isPattern) continue;
+  for (const one of read.values) {
+    const { role, name, field } = one;
+    const isOfRg = as === 'rg' && isChoice(one);
+    if (role !== 'leftOut' && !isOfRg) continue;
     const { text } = field;
+    // The last pattern that matches decides.
+    if (isOfRg && (!field.isKnown || !text.startsWith('!'))) globs.length = 0;
+    if (!field.isKnown || field.isPattern) continue;
     const isName = plainName.test(text);
     if (as === 'grep') {
       // The one for files leaves no folder out.
       if (name === '--exclude-dir') folder(text);
-      else if (name === '--exclude' && isName && !read.values.some((one) => one.role === 'chosen')) files.push(text);
+      else if (name === '--exclude' && isName && !read.values.some(isChoice)) files.push(text);
     } else if (as === 'ack') {
       if (name.startsWith('--ignore-dir')) folder(text);
       else if (plainName.test(text.replace(/^is:/, '')) && text.startsWith('is:')) files.push(text.slice(3));
@@ -98,8 +108,6 @@ function leftOutBelow({ as }: TreeRow, read: ReadArguments, isHere: boolean): Tr
       else if (isHere && /^[\w.-]+$/.test(text)) files.push(`/${text}`);
       else if (isHere && /^(?:[\w.-]+\/)+\*$/.test(text)) globs.push(`${text}*`);
     } else if (as === 'rg') {
-      // The last pattern that matches decides.
-      if (!text.startsWith('!')) globs.length = 0;
       const glob = text.slice(1);
       const isAnywhere = plainName.test(glob) || /^\*\*\/[\w.*?-]+(?:\/\*\*)?$/.test(glob);
       if (/^!.+\/$/.test(text)) folder(glob);
