@@ -18,8 +18,13 @@ const starting = /^-[HIusigFaLlpq01]*[xX]$|^--exec(?:-batch)?(?:=|$)/;
 
 /** The arguments of a program that say no more than what it passes over: they name files, and none is read for it. */
 export function wordsLeftOut(program: string, args: readonly Field[]): readonly Field[] {
-  const name = program.replace(/^g(?=find$)/, '');
+  const name = program.replace(/^.*\//s, '').replace(/^g(?=find$)/, '');
   if (name === 'git') return gitLeftOut(args);
+  const { command: started, runs } = rowOf(name);
+  if (started !== undefined && !runs) {
+    const [inner, ...rest] = readArguments(rowOf(name), args).command;
+    return inner && !isOpenField(inner) ? wordsLeftOut(inner.text, rest) : [];
+  }
   if (name === 'find' || name === 'bfs') return namesNotFound(args);
   if (/^7z[ar]?$/.test(name)) return args.filter(({ text }) => /^-xr?[-0]?!/.test(text));
   const end = name.startsWith('fd') ? args.findIndex(({ text }) => starting.test(text)) : -1;

@@ -39,12 +39,19 @@ diff -r -x .env . out
 diff -r --exclude=.env . out
 tree -a -I .env
 ls -a --ignore=.env
+timeout 10 grep -rn --exclude=.env X .
+command grep -rn X . --exclude=.env
+nice -n 5 tar --exclude=.env -cf x.tar .
+/usr/bin/grep -rn X . --exclude=.env
 du -a --exclude=.env .
 `;
 
 /** It is read all the same, or more of it is there than is left out. */
 const closed = `
 grep -r --exclude-from=.env X .
+timeout 10 grep --exclude=a.txt X .env
+timeout 10 grep -r --exclude-from=.env X .
+command cat .env --exclude=.env
 rsync -a --exclude-from=.env . out
 rsync -a --exclude-from .env . out
 tar -X .env -cf x.tar a.txt
