@@ -1,5 +1,6 @@
 import type { CommandExpansionPart, Command, ParsedScript, Word, WordPart } from 'unbash';
 import { hasFirst, readArguments } from './arguments';
+import { braceWords } from './braceWords';
 import { type Field, plainField } from './field';
 import { gitTexts } from './gitProgram';
 import { wordsLeftOut } from './leftOutWords';
@@ -63,14 +64,27 @@ export function textWords(script: ParsedScript, line: string): ReadonlySet<Word>
 }
 
 function textsOf(command: Command, isOnce: IsOnce, pipe: Pipe): readonly Word[] {
-  const words = new Map<Field, Word>();
+  const words = new Map<Word, readonly Field[]>();
   for (const word of command.args) {
-    const text = word.type === 'Word' ? plainText(word) : undefined;
-    if (word.type !== 'Word' || text === undefined) return [];
-    words.set({ ...plainField(text), isPattern: text === pattern }, word);
+    const texts = word.type === 'Word' ? plainTexts(word) : undefined;
+    if (word.type !== 'Word' || texts === undefined) return [];
+    words.set(
+      word,
+      texts.map((text) => ({ ...plainField(text), isPattern: text === pattern })),
+    );
   }
-  const texts = textsAmong([...words.keys()], command, isOnce, pipe);
-  return texts.flatMap((field) => (field.isPattern ? [] : (words.get(field) ?? [])));
+  const texts = new Set(textsAmong([...words.values()].flat(), command, isOnce, pipe));
+  return [...words].flatMap(([word, fields]) =>
+    fields.every((field) => !field.isPattern && texts.has(field)) ? [word] : [],
+  );
+}
+
+/** The words that one word with braces of plain text stands for: `--exclude={.env,x}`. */
+function plainTexts(word: Word): readonly string[] | undefined {
+  const text = plainText(word);
+  if (text !== undefined) return [text];
+  const isPlain = word.parts?.every(({ type }) => type === 'Literal' || type === 'BraceExpansion') === true;
+  return isPlain && /^[\w.,+/@%={}-]+$/.test(word.text) ? braceWords(word.text) : undefined;
 }
 
 function textsAmong(fields: readonly Field[], command: Command, isOnce: IsOnce, pipe: Pipe): readonly Field[] {

@@ -43,6 +43,8 @@ timeout 10 grep -rn --exclude=.env X .
 command grep -rn X . --exclude=.env
 nice -n 5 tar --exclude=.env -cf x.tar .
 /usr/bin/grep -rn X . --exclude=.env
+grep -rn X . --exclude-dir={node_modules,.git} --exclude=.env
+grep -rn X . --exclude={.env,a.txt}
 du -a --exclude=.env .
 `;
 
@@ -52,6 +54,8 @@ grep -r --exclude-from=.env X .
 timeout 10 grep --exclude=a.txt X .env
 timeout 10 grep -r --exclude-from=.env X .
 command cat .env --exclude=.env
+grep -rn X --exclude={a.txt,b} {.env,a.txt}
+grep -rn X . --exclude={a.txt,b.txt}
 rsync -a --exclude-from=.env . out
 rsync -a --exclude-from .env . out
 tar -X .env -cf x.tar a.txt
