@@ -10,6 +10,8 @@ import { ProbeCache } from '../../../src/core/resolver/states';
 import { LastGood } from '../../../src/core/definitions/lastGood';
 import { say } from '../../../src/core/base/sentence';
 import { KeptLists } from '../../../src/mcp/client/keptLists';
+import { memoryStore } from '../../../src/node/memory';
+import { gateway } from '../../support/mcp/harness';
 import { FakeClock } from '../../support/toolContext';
 import { nodeCrypto } from '../../../src/node/system';
 
@@ -100,18 +102,21 @@ describe('what several processes keep in one place is kept of all of them', () =
     assert.deepEqual([kept.get(spec, 'resources'), kept.get(spec, 'prompts')], [['first'], ['second']]);
   });
 
-  const plansIn = (storage: KeyValueStore, clock = new FakeClock()) =>
+  const plansIn = (storage: KeyValueStore, isThere = true) =>
     new FrozenPlans({
-      clock,
+      clock: new FakeClock(),
       crypto: nodeCrypto,
       storage,
-      find: (id) => ({ id }) as never,
+      find: (id) => (isThere ? ({ id } as never) : undefined),
       requireFrozenSpec: () => 'never',
     });
   const line = (tool: string) => ({ tool, arguments: {}, count: 3 });
 
   it('frozen plans: a command beside another one ends and replaces none of its plans', async () => {
-    const kept = await each(plansIn, (one, which) => one.freeze(which, [line(which)]));
+    const kept = await each(
+      (store) => plansIn(store),
+      (one, which) => one.freeze(which, [line(which)]),
+    );
     assert.deepEqual(
       kept.list().map(({ title }) => title),
       ['first', 'second'],
@@ -138,6 +143,43 @@ describe('what several processes keep in one place is kept of all of them', () =
     );
     assert.equal(other.active?.hash, gone.hash);
     for (const plans of [one, other, last]) plans.dispose();
+  });
+
+  it('frozen plans: what was approved stays so where another one stores it as it was before', () => {
+    const shared = new Map<string, Json | undefined>();
+    const open = (isThere = true) => {
+      const store = new SharedStore(shared);
+      store.look();
+      return plansIn(store, isThere);
+    };
+    const { hash } = open().freeze('plan', [line('a')]);
+    // Where its tools are away there is nothing that the approval could be bound to.
+    const [one, stale] = [open(false), open()];
+    one.approve(hash);
+    stale.activate(hash);
+    stale.consume({ tool: { id: 'a', definition: { inputSchema: {} } }, input: {} } as never);
+    const last = open();
+    assert.deepEqual(
+      last.list().map(({ isApproved, used }) => [isApproved, used]),
+      [[true, [1]]],
+    );
+    for (const plans of [one, stale, last]) plans.dispose();
+  });
+
+  it('agents that commands made: what one changed or deleted is not written back by another', async () => {
+    const agent = (description: string) => ({ description, capabilities: ['math'] });
+    const storage = memoryStore();
+    await storage.set('profiles', { kept: agent('before'), gone: agent('gone') });
+    const [one, other] = [await gateway({ storage }), await gateway({ storage })];
+    try {
+      await one.opened.profileSettings.write('user', { kept: agent('after') });
+      const known = other.opened.profileSettings.read('user') as Readonly<Record<string, Json>>;
+      assert.deepEqual(Object.keys(known), ['kept', 'gone']);
+      await other.opened.profileSettings.write('user', { ...known, made: agent('made') });
+      assert.deepEqual(storage.get('profiles'), { kept: agent('after'), made: agent('made') });
+    } finally {
+      await Promise.all([one.close(), other.close()]);
+    }
   });
 
   it('approved entries of servers', async () => {

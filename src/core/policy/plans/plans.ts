@@ -336,10 +336,14 @@ export class FrozenPlans implements PlanJudge, OtherApproval, Disposable {
   }
 }
 
-/** One plan as two processes know it: the one that was frozen last, of each line with what was used of it at most. */
+/**
+ * One plan as two processes know it: the one that was frozen last, approved where either approved it, of each line with
+ * what was used of it at most.
+ */
 function together(mine: FrozenPlan, theirs: FrozenPlan | undefined): FrozenPlan {
   if (!theirs || mine.frozenAt !== theirs.frozenAt) return theirs && theirs.frozenAt > mine.frozenAt ? theirs : mine;
-  return { ...mine, used: mine.used.map((one, line) => Math.max(one, theirs.used[line] ?? 0)) };
+  const known = theirs.isApproved && !mine.isApproved ? theirs : mine;
+  return { ...known, used: mine.used.map((one, line) => Math.max(one, theirs.used[line] ?? 0)) };
 }
 
 /** When plans were revoked that another process may still know. */

@@ -176,10 +176,10 @@ export class PolicyEngine implements BoundaryJudge, Disposable {
     if (suspects.length < fewSuspects) return suspects;
     const screens = new Map<SideEffect, PathScreen | undefined>();
     const told = new Set<string>();
-    return suspects.filter(({ effect, resource, suspected, mentioned, recursive, permanent }) => {
+    return suspects.filter(({ effect, resource, suspected, mentioned, below, recursive, permanent }) => {
       if (familyOf(effect) !== 'fs' || recursive || permanent) return true;
       if (!screens.has(effect)) screens.set(effect, this.screen(call, effect));
-      const kind = `${effect} ${suspected} ${mentioned}`;
+      const kind = `${effect} ${suspected} ${mentioned} ${below}`;
       if (screens.get(effect)?.(resource) !== true) return true;
       const isFirst = !told.has(kind);
       told.add(kind);
