@@ -104,6 +104,7 @@ function startWorker(atOnce, isBehind) {
       ...process.env,
       AGENT_CAPABILITIES_TESTS: tier,
       ...(isBehind ? { AGENT_CAPABILITIES_PATIENCE: '5' } : {}),
+      ...(wanted.length > 0 || grep ? { AGENT_CAPABILITIES_PICTURES: 'true' } : {}),
       TMPDIR: temporary,
       TEMP: temporary,
       TMP: temporary,

@@ -1,12 +1,11 @@
+// @window calls
 import assert from 'node:assert/strict';
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { useEditor } from '../support/editor/person';
-import { projectRoot } from '../support/editor/root';
 import { until } from '../support/editor/until';
 
-const shot = (name: string): string => join(projectRoot(), '.build', 'person', `${name}.png`);
 const token = 'correct horse battery';
 
 describe('admin approvals', () => {
@@ -40,7 +39,7 @@ describe('admin approvals', () => {
     await workbench.quickInput.getByText('The two are not the same').waitFor();
     await workbench.answerInput(token);
     await notified('The admin token is set.');
-    await workbench.screenshot(shot('admin-token-set'));
+    await workbench.picture('admin-token-set');
     // Neither the browser nor the server's folders hold it; what is kept is a hash (its form is proven in the unit
     // tests).
     const kept = String(await page.evaluate('JSON.stringify({ ...localStorage, ...sessionStorage })'));
@@ -59,14 +58,14 @@ describe('admin approvals', () => {
     const modal = await workbench.modalText();
     assert.match(modal, /Allow "delete_file" to delete precious\.txt\?/);
     assert.match(modal, /tools of high and critical risk need the admin token/);
-    await workbench.screenshot(shot('admin-modal'));
+    await workbench.picture('admin-modal');
     await workbench.pressModalButton('Allow Once');
     await typeToken('Admin token', 'wrong horse battery');
     await workbench.pick('For this call');
     const { toolResults } = await refused;
     assert.match(toolResults.at(-1)?.text ?? '', /^the user declined to let delete_file delete precious\.txt/);
     await notified('delete_file was not allowed. The admin token was wrong.');
-    await workbench.screenshot(shot('admin-wrong'));
+    await workbench.picture('admin-wrong');
     assert.ok(existsSync(file('precious.txt')));
 
     const allowed = turn(remove('precious.txt'));

@@ -1,13 +1,10 @@
 import assert from 'node:assert/strict';
 import { readdir } from 'node:fs/promises';
-import { join } from 'node:path';
 import type { Frame } from 'playwright-core';
 import { auditFolder, writeSample } from '../support/auditSample';
 import { useEditor } from '../support/editor/person';
-import { projectRoot } from '../support/editor/root';
 import { until } from '../support/editor/until';
 
-const shot = (name: string): string => join(projectRoot(), '.build', 'person', `${name}.png`);
 const count = 100_000;
 interface Verified {
   readonly ok: boolean;
@@ -95,7 +92,7 @@ describe('the audit, in the hands of who answers for it', () => {
     await frame.locator('#row-3').click();
     await frame.locator('section.details').getByRole('button', { name: 'Copy Record' }).waitFor();
     await workbench.drawn(frame);
-    await workbench.screenshot(shot('audit-100000'));
+    await workbench.picture('audit-100000');
 
     await frame.getByLabel('Outcome').selectOption('denied');
     await until(async () => assert.match(await status(frame), /^2,50\d calls/), 30_000);
@@ -109,7 +106,7 @@ describe('the audit, in the hands of who answers for it', () => {
     await frame.locator('#row-5').click();
     const details = frame.locator('section.details');
     await until(async () => assert.match(await details.innerText(), /read_file denied[\s\S]*Rules: denied/));
-    await workbench.screenshot(shot('audit-denied'));
+    await workbench.picture('audit-denied');
     await frame.getByRole('button', { name: 'Explain' }).click();
     await until(async () => {
       for (const one of page.frames())

@@ -5,10 +5,7 @@ import { join } from 'node:path';
 import type { Frame } from 'playwright-core';
 import { axeViolations, frameWith } from '../support/axe';
 import { useEditor } from '../support/editor/person';
-import { projectRoot } from '../support/editor/root';
 import { until } from '../support/editor/until';
-
-const shot = (name: string): string => join(projectRoot(), '.build', 'person', `${name}.png`);
 
 describe('a call in the audit view, as a person finds it and runs it again', () => {
   const editor = useEditor({ viewport: { width: 1200, height: 800 } });
@@ -41,7 +38,7 @@ describe('a call in the audit view, as a person finds it and runs it again', () 
       assert.ok(top < 160, `the first call stands at ${top}`);
     });
     assert.deepEqual(await axeViolations(frame), []);
-    await editor.workbench.screenshot(shot('audit-150-percent'));
+    await editor.workbench.picture('audit-150-percent');
     await frame.getByRole('searchbox').fill(secret.toUpperCase());
     await until(async () => assert.equal(await frame.locator('[role=status]').innerText(), '1 call'), 20_000);
     await until(async () => assert.equal(await row.count(), 1));
@@ -49,7 +46,7 @@ describe('a call in the audit view, as a person finds it and runs it again', () 
     const details = frame.locator('section.details');
     await until(async () => assert.match(await details.innerText(), /read_file denied[\s\S]*Who\s+agent/));
     assert.doesNotMatch(await details.innerText(), /gen_ai|invocation\.|denied_by_policy/);
-    await editor.workbench.screenshot(shot('audit-150-details'));
+    await editor.workbench.picture('audit-150-details');
   });
 
   it('D.audit-channel: Run Again brings the arguments, and one key runs the call', async () => {
@@ -61,7 +58,7 @@ describe('a call in the audit view, as a person finds it and runs it again', () 
     await frame.locator('section.details').getByText(`read ${seen}`, { exact: true }).waitFor();
     await frame.getByRole('button', { name: 'Run Again…' }).click();
     await editor.workbench.quickInput.getByText(`"path":"${seen}"`).waitFor();
-    await editor.workbench.screenshot(shot('run-again'));
+    await editor.workbench.picture('run-again');
     await editor.workbench.quickInput.locator('.quick-input-box input').press('Enter');
     await editor.page.locator('.tab').filter({ hasText: 'read_file' }).waitFor();
   });
@@ -77,7 +74,7 @@ describe('a call in the audit view, as a person finds it and runs it again', () 
     await file.waitFor();
     await editor.page.keyboard.type('readme');
     await editor.workbench.quickInput.locator('.monaco-list-row.focused').filter({ hasText: 'README.md' }).waitFor();
-    await editor.workbench.screenshot(shot('run-tool-path'));
+    await editor.workbench.picture('run-tool-path');
     await editor.page.keyboard.press('Enter');
     await editor.workbench.quickInput.getByText('{"path":"README.md"}').waitFor();
     await editor.page.keyboard.press('Enter');

@@ -3,9 +3,7 @@ import { readFile, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { auditFolder, writeSample } from '../support/auditSample';
 import { useEditor } from '../support/editor/person';
-import { projectRoot } from '../support/editor/root';
 
-const shot = (name: string): string => join(projectRoot(), '.build', 'person', `${name}.png`);
 interface Verified {
   readonly ok: boolean;
   readonly records: number;
@@ -52,7 +50,7 @@ describe('an audit that was changed, and one that is signed', () => {
     clearing.catch(() => undefined);
     await workbench.answerInput('a test cut a segment');
     await workbench.modalText();
-    await workbench.screenshot(shot('audit-clear'));
+    await workbench.picture('audit-clear');
     await workbench.pressModalButton('Clear Audit');
     await clearing;
     await said(/Records removed: /);

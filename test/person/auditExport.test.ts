@@ -5,10 +5,7 @@ import { dirname, join } from 'node:path';
 import type { Frame } from 'playwright-core';
 import { auditFolder, writeSample } from '../support/auditSample';
 import { useEditor } from '../support/editor/person';
-import { projectRoot } from '../support/editor/root';
 import { until } from '../support/editor/until';
-
-const shot = (name: string): string => join(projectRoot(), '.build', 'person', `${name}.png`);
 
 describe('what leaves the audit', () => {
   // A file of its own gives this window a server of its own, so that its log is in nobody's way.
@@ -124,7 +121,7 @@ describe('what leaves the audit', () => {
     await workbench.runCommand('Agent Capabilities: Session Summary');
     const summary = await frameWith('h1:text-is("Session summary")');
     assert.match(await summary.locator('body').innerText(), /Calls: 2, denied: 1[\s\S]*Denied[\s\S]*read_file/);
-    await workbench.screenshot(shot('session-summary'));
+    await workbench.picture('session-summary');
     const dir = await auditFolder(server.folder);
     const own = new Set(await readdir(dir));
     const old = Date.now() - 100 * 86_400_000;
@@ -160,6 +157,6 @@ describe('what leaves the audit', () => {
       30_000,
     );
     assert.doesNotMatch(await view.locator('[role=treegrid]').innerText(), /audit\.(opened|witnessed)/);
-    await workbench.screenshot(shot('audit-retired'));
+    await workbench.picture('audit-retired');
   });
 });

@@ -1,14 +1,11 @@
 // @window views
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
-import { join } from 'node:path';
 import { useChangesView } from '../support/editor/changesView';
 import { useEditor } from '../support/editor/person';
-import { projectRoot } from '../support/editor/root';
 import { until } from '../support/editor/until';
 
 const view = 'Changes by Agents';
-const shot = (name: string): string => join(projectRoot(), '.build', 'person', `changes-${name}.png`);
 const lines = (first: string, last = 'last'): string =>
   [first, ...Array.from({ length: 20 }, (_, at) => `line ${at}`), last, ''].join('\n');
 
@@ -61,7 +58,7 @@ describe('the view Changes by Agents', () => {
     const { workbench } = editor;
     await workbench.runCommand('Agent Capabilities: Undo Changes by Agents');
     await workbench.quickInput.locator('.monaco-list-row').filter({ hasText: '5 files' }).waitFor();
-    await workbench.screenshot(shot('picked'));
+    await workbench.picture('changes-picked');
     await workbench.pick('5 files');
     await notified(/5 changes were taken back/);
     await forget();
@@ -93,7 +90,7 @@ describe('the view Changes by Agents', () => {
       ['Default High Contrast', 'hc-black'],
     ] as const) {
       await useTheme(theme, look);
-      await workbench.screenshot(shot(theme.replaceAll(' ', '-').toLowerCase()));
+      await workbench.picture(`changes-${theme.replaceAll(' ', '-').toLowerCase()}`);
     }
 
     await focusView();
@@ -102,7 +99,7 @@ describe('the view Changes by Agents', () => {
     await keyboard.press('Control+Alt+z');
     await until(async () => assert.equal(await text('src/a.ts'), lines('one', 'a person wrote this')));
     await notified(/5 changes were taken back\. Kept with what was changed since: src\/b\.ts, src\/a\.ts/);
-    await workbench.screenshot(shot('told'));
+    await workbench.picture('changes-told');
     await forget();
     assert.equal(await text('src/a.ts'), lines('one', 'a person wrote this'));
     assert.equal(await text('src/b.ts'), lines('two', 'and this'));
@@ -131,7 +128,7 @@ describe('the view Changes by Agents', () => {
     await hear(/, 5 files/);
     await keyboard.press('Enter');
     await page.locator('.multiDiffEditor .view-line').first().waitFor();
-    await workbench.screenshot(shot('burst'));
+    await workbench.picture('changes-burst');
     // The editor of several files takes the keyboard again while its parts load, as a person sees.
     await until(async () => {
       await focusView();
@@ -141,7 +138,7 @@ describe('the view Changes by Agents', () => {
       await page.locator('.tab').filter({ hasText: 'c.ts (what the agent changed)' }).waitFor({ timeout: 4000 });
     }, 30_000);
     await page.locator('.editor-instance:focus-within .monaco-diff-editor').first().waitFor();
-    await workbench.screenshot(shot('file'));
+    await workbench.picture('changes-file');
 
     await put('src/c.ts', 'a person was here\n');
     // The view is drawn anew for it, and a key may meet that.
@@ -156,7 +153,7 @@ describe('the view Changes by Agents', () => {
     await left.getByRole('button', { name: 'Put Together…' }).press('Enter');
     // The comparison that stood there before has the words of its own tab.
     await page.locator('.merge-editor .view-line').first().waitFor();
-    await workbench.screenshot(shot('conflict'));
+    await workbench.picture('changes-conflict');
     assert.equal(await text('src/c.ts'), 'a person was here\n');
   });
 });

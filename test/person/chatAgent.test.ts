@@ -5,10 +5,7 @@ import type { Locator } from 'playwright-core';
 import { agentIs, listedAgents } from '../support/editor/agentPicker';
 import { useEditor } from '../support/editor/person';
 import { chooseProfile } from '../support/editor/chooseProfile';
-import { projectRoot } from '../support/editor/root';
 import { until } from '../support/editor/until';
-
-const shot = (name: string): string => join(projectRoot(), '.build', 'person', `${name}.png`);
 
 describe('the agent that a chat has chosen', () => {
   // The chat stands beside from the start, as the editor opens a window; one that was closed is in keyboard.test.ts.
@@ -68,7 +65,7 @@ describe('the agent that a chat has chosen', () => {
     await host.execute('workbench.action.chat.open');
     await agentIs(workbench, 'Agent');
     const notice = await shown(/Chats with the agent "Agent Capabilities" follow your profile/);
-    await workbench.screenshot(shot('agent-notice'));
+    await workbench.picture('agent-notice');
     await notice.getByRole('button', { name: 'Use It in the Chat' }).click();
     await agentIs(workbench, 'Agent Capabilities');
   });
@@ -83,7 +80,7 @@ describe('the agent that a chat has chosen', () => {
       });
     await call();
     const notice = await shown(/Plain Agent's own tools, for files and the terminal, pass your rules by/);
-    await workbench.screenshot(shot('hook-offer'));
+    await workbench.picture('hook-offer');
     await notice.getByRole('button', { name: 'Protect This Agent…' }).click();
     const question = workbench.page.locator('.monaco-dialog-box');
     await question.getByText('Let VS Code ask the gate before each of its tools?').waitFor();
@@ -113,7 +110,7 @@ describe('the agent that a chat has chosen', () => {
     await until(async () => assert.doesNotMatch(await readFile(file, 'utf8'), /capWriteFile/));
     await agentIs(workbench, 'Agent Capabilities');
     assert.ok(!(await readdir(editor.folder)).includes('.github'), 'a switch brings no file into the workspace');
-    await workbench.screenshot(shot('agent-kept'));
+    await workbench.picture('agent-kept');
   });
 
   it('D.follow: keeps it through a reload, also after a switch, when new chats begin with it', async () => {
@@ -138,7 +135,7 @@ describe('the agent that a chat has chosen', () => {
     await agentIs(workbench, 'Agent');
     await until(async () => {
       const about = await hovered(/Use It for New Chats/);
-      await workbench.screenshot(shot('agent-status'));
+      await workbench.picture('agent-status');
       await about.getByText('Use It in the Chat').click({ timeout: 2000 });
     }, 40_000);
     await agentIs(workbench, 'Agent Capabilities');
@@ -185,7 +182,7 @@ describe('the agent that a chat has chosen', () => {
       const tab = await workbench.page.locator('.tab.active').first().innerText();
       assert.match(tab, /Plain Agent/);
     });
-    await workbench.screenshot(shot('agent-compare'));
+    await workbench.picture('agent-compare');
   });
 
   it('D.hooks: the walkthrough offers the hook of plain Agent, by keyboard, and asks before it writes', async () => {
@@ -204,7 +201,7 @@ describe('the agent that a chat has chosen', () => {
     await workbench.page.keyboard.press('Enter');
     const question = workbench.page.locator('.monaco-dialog-box');
     await question.getByText('Let VS Code ask the gate before each of its tools?').waitFor();
-    await workbench.screenshot(shot('agent-protect'));
+    await workbench.picture('agent-protect');
     await workbench.page.keyboard.press('Escape');
     await question.waitFor({ state: 'hidden' });
   });

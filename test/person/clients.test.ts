@@ -6,10 +6,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { parse } from 'jsonc-parser';
 import { useEditor } from '../support/editor/person';
-import { projectRoot } from '../support/editor/root';
 import { until } from '../support/editor/until';
-
-const shot = (name: string): string => join(projectRoot(), '.build', 'person', `${name}.png`);
 
 /** Starts a server as a client would, from the words of its configuration, and asks for one thing after the other. */
 async function talk(command: string, args: readonly string[], requests: readonly object[]): Promise<any[]> {
@@ -65,7 +62,7 @@ describe('what other clients are given', () => {
     await writeFile(file, '{\n  // mine\n  "mcpServers": { "other": { "command": "x" } }\n}\n');
     await run('Copy Client Configuration…');
     await workbench.quickInput.getByText('Claude Code').waitFor();
-    await workbench.screenshot(shot('client-pick'));
+    await workbench.picture('client-pick');
     await workbench.pick('Claude Code');
     await workbench.quickInput.getByText('Write it into .mcp.json').waitFor();
     await workbench.pick('Write it into .mcp.json');
@@ -75,7 +72,7 @@ describe('what other clients are given', () => {
       return found;
     });
     await editor.page.locator('.tab').filter({ hasText: '.mcp.json' }).waitFor();
-    await workbench.screenshot(shot('client-written'));
+    await workbench.picture('client-written');
     assert.match(text, /\/\/ mine/);
     const { mcpServers }: any = parse(text);
     assert.deepEqual(mcpServers.other, { command: 'x' });
@@ -129,7 +126,7 @@ describe('what other clients are given', () => {
     await run('Protect This Agent…');
     await workbench.pick('Claude Code');
     assert.match(await workbench.modalText(), /Let Claude Code ask the gate[\s\S]*settings\.json/);
-    await workbench.screenshot(shot('protect-agent'));
+    await workbench.picture('protect-agent');
     assert.equal(await readFile(file, 'utf8'), before, 'nothing is written before the yes');
     await workbench.pressModalButton('Install Hook');
     await until(async () =>
@@ -191,7 +188,7 @@ describe('what other clients are given', () => {
 
     const refused = api('POST', '/agents', { name: 'Mailer', capabilities: ['email'] });
     const text = await workbench.modalText();
-    await workbench.screenshot(shot('api-widening'));
+    await workbench.picture('api-widening');
     assert.match(text, /Allow the API to create the profile "Mailer"\?/);
     assert.match(text, /send_email/);
     await workbench.pressModalButton('Cancel');

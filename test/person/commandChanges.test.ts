@@ -9,7 +9,6 @@ import { projectRoot } from '../support/editor/root';
 import { until } from '../support/editor/until';
 
 const view = 'Changes by Agents';
-const shot = (name: string): string => join(projectRoot(), '.build', 'person', `command-changes-${name}.png`);
 const writer = join(projectRoot(), 'test', 'support', 'mcp', 'writer.mjs');
 const lines = (first: string, last = 'last'): string =>
   [first, ...Array.from({ length: 12 }, (_, at) => `line ${at}`), last, ''].join('\n');
@@ -118,7 +117,7 @@ describe('what a command and a server change, as a person sees it', () => {
       ['Default High Contrast', 'hc-black'],
     ] as const) {
       await useTheme(theme, look);
-      await workbench.screenshot(shot(theme.replaceAll(' ', '-').toLowerCase()));
+      await workbench.picture(`command-changes-${theme.replaceAll(' ', '-').toLowerCase()}`);
     }
 
     await focusView();
@@ -178,7 +177,7 @@ describe('what a command and a server change, as a person sees it', () => {
       await first.waitFor({ timeout: 1000 });
     }, 20_000);
     await editor.workbench.treeRow(view, 'by-server.txt').waitFor();
-    await editor.workbench.screenshot(shot('server'));
+    await editor.workbench.picture('command-changes-server');
     await keys().press('Control+Alt+z');
     await until(() => {
       for (const name of ['x.txt', 'y.txt', 'begun.txt']) assert.ok(!existsSync(at(name)), name);

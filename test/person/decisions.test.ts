@@ -3,10 +3,7 @@ import assert from 'node:assert/strict';
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { useEditor } from '../support/editor/person';
-import { projectRoot } from '../support/editor/root';
 import { until } from '../support/editor/until';
-
-const shot = (name: string): string => join(projectRoot(), '.build', 'person', `decision-${name}.png`);
 
 const lines = (word: string, count = 40): string =>
   Array.from({ length: count }, (_, at) => `export const value${at} = '${word} ${at}';\n`).join('');
@@ -49,7 +46,7 @@ describe('deciding on a change', () => {
     await put('src/format.ts', lines('old'));
     const running = turn(edit('src/format.ts', lines('old'), lines('new')));
     await workbench.modalText();
-    await workbench.screenshot(shot('modal-long'));
+    await workbench.picture('decision-modal-long');
     const offered = (await workbench.modal.getByRole('button').allInnerTexts()).filter((one) => one.trim() !== '');
     assert.deepEqual(offered.sort(), ['Allow Once', 'Cancel', 'Show in Editor']);
     await until(async () => {
@@ -60,10 +57,10 @@ describe('deciding on a change', () => {
     await workbench.pressModalButton('Show in Editor');
     await diff().waitFor();
     await editor.page.waitForTimeout(800);
-    await workbench.screenshot(shot('light'));
+    await workbench.picture('decision-light');
     await editor.host.execute('workbench.action.toggleLightDarkThemes');
     await editor.page.waitForTimeout(800);
-    await workbench.screenshot(shot('dark'));
+    await workbench.picture('decision-dark');
     await editor.host.execute('workbench.action.toggleLightDarkThemes');
     assert.match(await text('src/format.ts'), /old/);
     await button('Allow').click();
@@ -91,7 +88,7 @@ describe('deciding on a change', () => {
     assert.match(await text('src/format.ts'), /old/);
     const buttons = await workbench.modal.getByRole('button').allInnerTexts();
     assert.ok(buttons.includes('Allow for Session…'), 'what was read may last');
-    await workbench.screenshot(shot('modal-read'));
+    await workbench.picture('decision-modal-read');
     await workbench.pressModalButton('Cancel');
     await running;
     assert.match(await text('src/format.ts'), /old/);
@@ -114,7 +111,7 @@ describe('deciding on a change', () => {
       edit('docs/a.md', 'old', 'new'),
     );
     await workbench.modalText();
-    await workbench.screenshot(shot('modal-short'));
+    await workbench.picture('decision-modal-short');
     const narrow = { width: 853, height: 533 };
     const usual = editor.page.viewportSize() ?? narrow;
     await editor.page.setViewportSize(narrow);
@@ -122,11 +119,11 @@ describe('deciding on a change', () => {
       const sized = buttons as unknown as readonly { scrollWidth: number; clientWidth: number; textContent: string }[];
       return sized.filter((one) => one.scrollWidth > one.clientWidth).map((one) => one.textContent);
     });
-    await workbench.screenshot(shot('modal-150'));
+    await workbench.picture('decision-modal-150');
     assert.deepEqual(cut, [], 'every button can be read at 150 %');
     await editor.page.setViewportSize(usual);
     await workbench.pressModalButton('Allow for Session…');
-    await workbench.screenshot(shot('modal-session'));
+    await workbench.picture('decision-modal-session');
     await workbench.pick('Allow All File Changes below src/ for Session');
     assert.match(await workbench.modalText(), /docs\/a\.md/);
     assert.match(await text('src/format.ts'), /new 1[^]*new 2/);
@@ -157,7 +154,7 @@ describe('deciding on a change', () => {
       const told = workbench.notification(/You declined this call: nothing was changed\./);
       await told.waitFor({ timeout: 5000 });
     }, 30_000);
-    await workbench.screenshot(shot('declined'));
+    await workbench.picture('decision-declined');
     const allowed = turn(
       edit('lib/long.py', lines('old'), lines('new')),
       edit('lib/long.py', lines('new'), lines('newer')),
@@ -168,7 +165,7 @@ describe('deciding on a change', () => {
     await editor.page.waitForTimeout(700);
     await button('Allow for Session').click();
     await workbench.quickInput.getByText('What is allowed for longer?').waitFor();
-    await workbench.screenshot(shot('session'));
+    await workbench.picture('decision-session');
     await workbench.pick('Allow edit_file on lib/long.py for Session');
     await allowed;
     assert.equal(await text('lib/long.py'), lines('newer'));

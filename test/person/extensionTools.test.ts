@@ -4,10 +4,8 @@ import { join } from 'node:path';
 import type { Locator } from 'playwright-core';
 import { readLastAnswers } from '../../src/node/hooks/lastAnswers';
 import { useEditor } from '../support/editor/person';
-import { projectRoot } from '../support/editor/root';
 import { until } from '../support/editor/until';
 
-const shot = (name: string): string => join(projectRoot(), '.build', 'person', `${name}.png`);
 const owner = 'agent-capabilities-test.fixture';
 
 describe('tools of other extensions', () => {
@@ -31,7 +29,7 @@ describe('tools of other extensions', () => {
     const running = add();
     const text = await workbench.modalText();
     assert.match(text, /Allow "Fixture: fixture_add" to change files that it does not name\?/);
-    await workbench.screenshot(shot('extension-modal'));
+    await workbench.picture('extension-modal');
     await workbench.pressModalButton('Allow Once');
     const result = await running;
     assert.equal(result.success, true, JSON.stringify(result));
@@ -69,7 +67,7 @@ describe('tools of other extensions', () => {
         /problem: .*\/tools\/fixture_add\/risk.* must be one of/,
       ),
     );
-    await workbench.screenshot(shot('extension-problem'));
+    await workbench.picture('extension-problem');
     // The settings editor knows it too, and completes what may stand there.
     await until(async () => {
       const words = await editor.host.evaluate(async (vscode) => {

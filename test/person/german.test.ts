@@ -1,10 +1,6 @@
 import assert from 'node:assert/strict';
-import { join } from 'node:path';
 import { useEditor } from '../support/editor/person';
-import { projectRoot } from '../support/editor/root';
 import { until } from '../support/editor/until';
-
-const shot = (name: string): string => join(projectRoot(), '.build', 'person', `german-${name}.png`);
 
 /**
  * The window tells extensions the language that this says, as it does with a language pack; the pack of the editor
@@ -25,7 +21,7 @@ describe('in German', () => {
     await workbench.treeRow('Fähigkeiten', 'Tools der Erweiterung GitHub.copilot-chat').waitFor();
     await until(async () => assert.match(await page.locator('.part.sidebar').innerText(), /· 23 Tools · ~/));
     await workbench.withoutHover();
-    await workbench.screenshot(shot('view'));
+    await workbench.picture('german-view');
     const palette = await workbench.openPalette('Audit exportieren');
     await palette.locator('.monaco-list-row').filter({ hasText: 'Audit exportieren…' }).first().waitFor();
     await page.keyboard.press('Escape');
@@ -38,7 +34,7 @@ describe('in German', () => {
     assert.match(text, /Darf „write_file“ neu\.txt anlegen\?/);
     assert.match(text, /Der Agent \(Profil Standard\) möchte neu\.txt anlegen \(mittleres Risiko, umkehrbar\)\./);
     assert.match(text, /Warum Sie gefragt werden: das Tool braucht bei Agenten eine Bestätigung\./);
-    await workbench.screenshot(shot('modal'));
+    await workbench.picture('german-modal');
     await workbench.modal.getByRole('button', { name: 'Einmal zulassen', exact: true }).waitFor();
     await workbench.pressModalButton('Cancel');
     await turn;

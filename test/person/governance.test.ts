@@ -4,10 +4,8 @@ import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { meant } from '../support/editor/meant';
 import { useEditor } from '../support/editor/person';
-import { projectRoot } from '../support/editor/root';
 import { until } from '../support/editor/until';
 
-const shot = (name: string): string => join(projectRoot(), '.build', 'person', `${name}.png`);
 const view = 'Capabilities';
 const write = (path: string, content = 'by the agent\n') => ({ tool: 'cap_write_file', input: { path, content } });
 
@@ -32,7 +30,7 @@ describe('approvals, grants and plans', () => {
       input: { path: 'src/app.ts', edits: [{ old_text: '42', new_text: '43' }] },
     });
     const modal = await workbench.modalText();
-    await workbench.screenshot(shot('modal-diff'));
+    await workbench.picture('modal-diff');
     assert.match(modal, /-export const answer = 42;\s+\+export const answer = 43;/);
     await workbench.pressModalButton('Cancel');
     await running;
@@ -46,7 +44,7 @@ describe('approvals, grants and plans', () => {
     await workbench.modalText();
     await workbench.pressModalButton('Always Allow…');
     await workbench.page.getByText('Always allow write_file (1/2)').waitFor();
-    await workbench.screenshot(shot('scope-picker'));
+    await workbench.picture('scope-picker');
     await workbench.pick('This pattern…');
     await workbench.answerInput('src/**');
     await workbench.quickInput.getByText('It does not cover out/one.txt').waitFor();
@@ -60,7 +58,7 @@ describe('approvals, grants and plans', () => {
     await workbench.treeRow(view, 'Grants').waitFor();
     await workbench.expand(view, 'Grants');
     await workbench.treeRow(view, 'out/** · this session').waitFor();
-    await workbench.screenshot(shot('grants'));
+    await workbench.picture('grants');
     await workbench.runCommand('Agent Capabilities: Manage Grants');
     await workbench.pick('write_file');
     await workbench.pick('Revoke');
@@ -82,7 +80,7 @@ describe('approvals, grants and plans', () => {
     await workbench.treeRow(view, 'Pending approvals').waitFor();
     await workbench.treeRow(view, 'Allow "write_file" to create parked.txt?').waitFor();
     await workbench.statusBarItem(/Default · execute · +1/).waitFor();
-    await workbench.screenshot(shot('inbox'));
+    await workbench.picture('inbox');
     await takePending('parked.txt');
     await workbench.modalText();
     // Put aside once more: an editor that is closed undecided leads back to the question, too.
@@ -132,14 +130,14 @@ describe('approvals, grants and plans', () => {
     const kind = workbench.quickInput.locator('.monaco-list-row').filter({ hasText: 'All 2: write_file' });
     await kind.locator('input[type=checkbox], .monaco-checkbox').first().click();
     await workbench.quickInput.getByText('2 calls wait').waitFor();
-    await workbench.screenshot(shot('batch-list'));
+    await workbench.picture('batch-list');
     const ok = workbench.quickInput.getByRole('button', { name: 'OK' });
     await until(async () => {
       if (await ok.isVisible()) await ok.click({ timeout: 2000 });
       await workbench.modal.waitFor({ timeout: 2000 });
     }, 30_000);
     const modal = await workbench.modalText();
-    await workbench.screenshot(shot('batch'));
+    await workbench.picture('batch');
     assert.match(modal, /Answer 2 calls\?/);
     for (const name of parked) assert.ok(modal.includes(name), name);
     await workbench.pressModalButton('Allow 2 Once');
@@ -158,7 +156,7 @@ describe('approvals, grants and plans', () => {
     for (const [name, content] of spoofs) {
       const running = turn(write(`spoof-${name}.txt`, content));
       const modal = await workbench.modalText();
-      await workbench.screenshot(shot(`spoof-${name}`));
+      await workbench.picture(`spoof-${name}`);
       const buttons = await workbench.modal.getByRole('button').allInnerTexts();
       assert.deepEqual(
         ['Allow Once', 'Show in Editor', 'Always Allow…', 'for Session'].map((part) =>
@@ -220,7 +218,7 @@ describe('approvals, grants and plans', () => {
     ];
     const freezing = host.execute('agentCapabilities.freezePlan', { title: 'Two notes', calls });
     const modal = await workbench.modalText();
-    await workbench.screenshot(shot('freeze-plan'));
+    await workbench.picture('freeze-plan');
     assert.match(modal, /Freeze the plan "Two notes"\?/);
     assert.match(modal, /plan\/\*\*/);
     await workbench.pressModalButton('Freeze and Approve All Calls');
@@ -273,7 +271,7 @@ describe('approvals, grants and plans', () => {
       .getByText(/forbid/)
       .first()
       .waitFor();
-    await workbench.screenshot(shot('problems'));
+    await workbench.picture('problems');
     await writeFile(join(folder, 'boundaries.json'), `${JSON.stringify([rule], null, 2)}\n`);
     await until(async () =>
       assert.deepEqual(
@@ -292,7 +290,7 @@ describe('approvals, grants and plans', () => {
     };
     assert.deepEqual([why.effect, why.rules.map((one) => one.id).includes('no-docs')], ['deny', true]);
     await workbench.frameWith(/no-docs/);
-    await workbench.screenshot(shot('explain'));
+    await workbench.picture('explain');
     const simulated = (await host.execute('agentCapabilities.simulatePolicy', 'without-workspace')) as {
       changes: { tool: string; because: string[] }[];
     };
@@ -318,7 +316,7 @@ describe('approvals, grants and plans', () => {
     await until(async () => assert.equal((await check()).verdict, 'yes-after-probe'));
     await workbench.openContainer('Agent Capabilities');
     await workbench.treeRow(view, 'docs.publish').waitFor();
-    await workbench.screenshot(shot('composed'));
+    await workbench.picture('composed');
     await host.execute('agentCapabilities.probeCapability', 'docs.publish');
     await until(async () => assert.equal((await check()).verdict, 'yes'));
     // As with another branch of git: what its folder declared goes with it.
@@ -340,7 +338,7 @@ describe('approvals, grants and plans', () => {
       await workbench.drawn(frame);
       return frame.locator('body').innerText({ timeout: 3000 });
     }, 30_000);
-    await workbench.screenshot(shot('audit-view'));
+    await workbench.picture('audit-view');
     assert.match(rows, /read README\.md/);
     const verified = (await host.execute('agentCapabilities.verifyAudit')) as { ok: boolean; records: number };
     assert.equal(verified.ok, true);
@@ -357,7 +355,7 @@ describe('approvals, grants and plans', () => {
     await editor.host.execute('agentCapabilities.todos.focus');
     await workbench.treeRow('Todos', 'Read the timetable').waitFor();
     await workbench.setCheckbox('Todos', 'Read the timetable', true);
-    await workbench.screenshot(shot('todos'));
+    await workbench.picture('todos');
     const { toolResults } = await turn({ tool: 'cap_read_todos', input: {} });
     const answer = toolResults.at(-1)?.text ?? '';
     assert.match(answer, /completed/);

@@ -6,13 +6,11 @@ import { join } from 'node:path';
 import { readLastAnswers } from '../../src/node/hooks/lastAnswers';
 import { useChangesView } from '../support/editor/changesView';
 import { useEditor } from '../support/editor/person';
-import { projectRoot } from '../support/editor/root';
 import { until } from '../support/editor/until';
 import { recordedPairs } from '../support/recordedHooks';
 import { itWithShared } from '../support/shared';
 
 const view = 'Changes by Agents';
-const shot = (name: string): string => join(projectRoot(), '.build', 'person', `hooked-changes-${name}.png`);
 
 describe('what hooked agents changed, in the view Changes by Agents', () => {
   const editor = useEditor({ viewport: { width: 1400, height: 1000 }, withoutChat: true });
@@ -92,12 +90,12 @@ describe('what hooked agents changed, in the view Changes by Agents', () => {
         for (const name of [beside, alone]) {
           await goTo(name);
           await hear(/ as the agent left it/);
-          await editor.workbench.screenshot(shot(name));
+          await editor.workbench.picture(`hooked-changes-${name}`);
           await keys().press('Control+z');
           await until(async () => assert.equal(await text(name), 'by a person\n'));
           await hear(/ taken back/);
         }
-        await editor.workbench.screenshot(shot(`${dialect}-taken-back`));
+        await editor.workbench.picture(`hooked-changes-${dialect}-taken-back`);
       },
     );
 });

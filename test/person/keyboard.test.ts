@@ -7,11 +7,9 @@ import { Keyboard } from '../support/editor/keyboard';
 import { meant } from '../support/editor/meant';
 import { agentIs, agentPicker } from '../support/editor/agentPicker';
 import { useEditor } from '../support/editor/person';
-import { projectRoot } from '../support/editor/root';
 import { until } from '../support/editor/until';
 
 const view = 'Capabilities';
-const shot = (name: string): string => join(projectRoot(), '.build', 'person', `${name}.png`);
 
 describe('by keyboard alone', () => {
   const editor = useEditor({ viewport: { width: 1280, height: 1000 } });
@@ -180,7 +178,7 @@ describe('by keyboard alone', () => {
     await group.waitFor();
     assert.match((await group.getAttribute('aria-label')) ?? '', /^Built in, group of \d+ capabilities/);
     assert.equal(await group.getAttribute('aria-expanded'), 'true');
-    await workbench.screenshot(shot('tree-by-source'));
+    await workbench.picture('tree-by-source');
     await keyboard.palette('Agent Capabilities: Group Capabilities By…');
     await keyboard.answer('Order');
     await group.waitFor({ state: 'detached' });
@@ -190,7 +188,7 @@ describe('by keyboard alone', () => {
       .locator('.welcome-view:visible')
       .filter({ hasText: 'No capability or tool fits the filter' });
     await welcome.waitFor();
-    await workbench.screenshot(shot('tree-filter-empty'));
+    await workbench.picture('tree-filter-empty');
     await welcome.getByRole('button', { name: 'Clear Filter' }).press('Enter');
     await workbench.treeRow(view, 'Math').waitFor();
   });
@@ -241,7 +239,7 @@ describe('by keyboard alone', () => {
     const preview = workbench.quickInput.locator('.monaco-list-row.focused').filter({ hasText: 'Read only' });
     await preview.waitFor();
     assert.match(await preview.innerText(), /\+ [a-z_]+, /, 'it says which tools come');
-    await workbench.screenshot(shot('switch'));
+    await workbench.picture('switch');
     await keyboard.press('Escape');
 
     await keyboard.palette('Agent Capabilities: Delete Profile…');
@@ -267,7 +265,7 @@ describe('by keyboard alone', () => {
     await until(async () => {
       assert.equal(await (await inner()).locator('main h1').innerText({ timeout: 2000 }), 'Default');
     }, 20_000);
-    await workbench.screenshot(shot('runtime-agent'));
+    await workbench.picture('runtime-agent');
     // Scripts are off in the page, axe itself would not run: the same document is checked beside it, with the editor's
     // colours in it.
     // A page that is drawn anew just then has a frame that is still empty.
@@ -296,6 +294,6 @@ describe('by keyboard alone', () => {
     assert.equal(await agentPicker(workbench).count(), 0);
     await keys().palette('Agent Capabilities: Open Chat with Profile');
     await agentIs(workbench, 'Agent Capabilities (this workspace)');
-    await workbench.screenshot(shot('chat-was-closed'));
+    await workbench.picture('chat-was-closed');
   });
 });

@@ -1,8 +1,6 @@
 // @machine own
 import assert from 'node:assert/strict';
-import { join } from 'node:path';
 import { useEditor } from '../support/editor/person';
-import { projectRoot } from '../support/editor/root';
 import { until } from '../support/editor/until';
 
 const view = 'Capabilities';
@@ -206,7 +204,7 @@ describe('with 10,000 tools in the registry of the extension host', () => {
       await workbench.treeRow(view, 'remove_item_office_199_5').waitFor();
       await page.keyboard.press('Enter');
     });
-    await workbench.screenshot(join(projectRoot(), '.build', 'person', 'tree-many-filtered.png'));
+    await workbench.picture('tree-many-filtered');
     pauses['clears the filter'] = await longestPause(async () => {
       await host.execute('agentCapabilities.clearFilter');
       await workbench.treeRow(view, 'File System').waitFor();
@@ -221,7 +219,7 @@ describe('with 10,000 tools in the registry of the extension host', () => {
       // What is drawn once the person has paused belongs to this, not to what is measured next.
       await page.waitForTimeout(1500);
     });
-    await workbench.screenshot(join(projectRoot(), '.build', 'person', 'tree-many.png'));
+    await workbench.picture('tree-many');
     pauses['opens that capability'] = await longestPause(async () => {
       await workbench.expand(view, 'What Archive does');
       await workbench.treeRow(view, 'read_item_office_199_0').waitFor();

@@ -1,3 +1,4 @@
+// @window servers
 import assert from 'node:assert/strict';
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -6,7 +7,6 @@ import { useEditor } from '../support/editor/person';
 import { projectRoot } from '../support/editor/root';
 import { until } from '../support/editor/until';
 
-const shot = (name: string): string => join(projectRoot(), '.build', 'person', `${name}.png`);
 const script = join(projectRoot(), 'test', 'support', 'mcp', 'scripted.mjs');
 const schema = { type: 'object', properties: { text: { type: 'string' } } };
 const echo = (description: string) => ({
@@ -72,7 +72,7 @@ describe('MCP servers, as a person keeps them', () => {
     await workbench.openContainer('Agent Capabilities');
     await run('Add MCP Server…');
     await workbench.quickInput.getByText('A program on this machine…').waitFor();
-    await workbench.screenshot(shot('mcp-add'));
+    await workbench.picture('mcp-add');
     await workbench.pick('A program on this machine…');
     await workbench.page.getByText('Add an MCP server (1/3)').waitFor();
     await workbench.answerInput('notes');
@@ -82,10 +82,10 @@ describe('MCP servers, as a person keeps them', () => {
     await workbench.page.getByText('Add the MCP server notes (3/3)').waitFor();
     await workbench.answerInput('NOTES_KEY=${secret:notes_key}');
     await workbench.page.getByText('Set the secret notes_key').waitFor();
-    await workbench.screenshot(shot('mcp-secret'));
+    await workbench.picture('mcp-secret');
     await workbench.answerInput('open sesame');
     const text = await workbench.modalText();
-    await workbench.screenshot(shot('mcp-approve'));
+    await workbench.picture('mcp-approve');
     assert.match(text, /Approve 3 tools of the MCP server "notes"\?/);
     assert.match(text, /wipe_all \(high risk\)/);
     assert.match(text, /echo \(medium risk\): Echoes a text/);
@@ -115,7 +115,7 @@ describe('MCP servers, as a person keeps them', () => {
       await hover.waitFor({ timeout: 5000 });
       return hover.innerText({ timeout: 1000 });
     }, 30_000);
-    await workbench.screenshot(shot('mcp-tree'));
+    await workbench.picture('mcp-tree');
     assert.match(
       told,
       /Risk high, inferred: .*the name says remove; its source calls it destructive \(annotation destructiveHint\)/s,
@@ -132,7 +132,7 @@ describe('MCP servers, as a person keeps them', () => {
       if (!(await stop.isVisible())) await row('notes').click({ button: 'right', timeout: 5000 });
       await stop.waitFor({ timeout: 3000 });
     }, 30_000);
-    await workbench.screenshot(shot('mcp-menu'));
+    await workbench.picture('mcp-menu');
     await workbench.chooseFromMenu(row('notes'), 'Stop MCP Server…');
     await row('notes', 'asleep until called').waitFor();
     await until(async () => assert.equal(isAlive(first), false));
@@ -155,7 +155,7 @@ describe('MCP servers, as a person keeps them', () => {
       .locator('.editor-container .view-lines')
       .filter({ hasText: /hello,\sthis\sis\sno\sJSON|not\svalid\sJSON/ })
       .waitFor();
-    await workbench.screenshot(shot('mcp-log'));
+    await workbench.picture('mcp-log');
     // The open log follows what happens.
     const starts = (): Promise<number> =>
       editor.host.evaluate((vscode) => {
@@ -188,7 +188,7 @@ describe('MCP servers, as a person keeps them', () => {
       });
       assert.equal(selected, '"notes"');
     });
-    await workbench.screenshot(shot('mcp-edit'));
+    await workbench.picture('mcp-edit');
   });
 
   it('S1.mcp: a changed tool list is blocked with a diff, in the tree and for callers, until the person approves it', async () => {
@@ -199,7 +199,7 @@ describe('MCP servers, as a person keeps them', () => {
     );
     await runOn('Restart MCP Server…', 'notes');
     const text = await workbench.modalText();
-    await workbench.screenshot(shot('mcp-changed'));
+    await workbench.picture('mcp-changed');
     assert.match(text, /The MCP server "notes" changed its tools\. Approve the change\?/);
     assert.match(text, /\+ .*id_rsa/);
     await workbench.pressModalButton('Cancel');
@@ -213,7 +213,7 @@ describe('MCP servers, as a person keeps them', () => {
       await row('notes').hover();
       await hover.waitFor({ timeout: 5000 });
     }, 30_000);
-    await workbench.screenshot(shot('mcp-blocked'));
+    await workbench.picture('mcp-blocked');
     assert.match(await hover.innerText(), /id_rsa/);
     await editor.page.mouse.move(900, 500);
     await runOn('Review Tools of MCP Server…', 'notes');
@@ -229,7 +229,7 @@ describe('MCP servers, as a person keeps them', () => {
     assert.match((await echoRow.getAttribute('aria-label')) ?? '', /medium risk/);
     await runOn('Review Tools of MCP Server…', 'notes');
     assert.match(await workbench.modalText(), /You approved 3 tools of the MCP server "notes"/);
-    await workbench.screenshot(shot('mcp-review'));
+    await workbench.picture('mcp-review');
     await workbench.pressModalButton('Believe What Only Reads');
     await until(async () => assert.match((await echoRow.getAttribute('aria-label')) ?? '', /low risk/));
     await until(async () => {
@@ -277,14 +277,14 @@ describe('MCP servers, as a person keeps them', () => {
     await run('Add MCP Server…');
     const left = workbench.quickInput.locator('.monaco-list-row').filter({ hasText: 'Open .mcp.json' });
     await left.filter({ hasText: 'sse is the old transport' }).waitFor();
-    await workbench.screenshot(shot('mcp-elsewhere'));
+    await workbench.picture('mcp-elsewhere');
     await left.first().click();
     await workbench.page.locator('.tab.active').filter({ hasText: '.mcp.json' }).waitFor();
     await rm(join(editor.folder, '.mcp.json'));
     await run('Add MCP Server…');
     await workbench.pick('Take over borrowed');
     const text = await workbench.modalText();
-    await workbench.screenshot(shot('mcp-take-over'));
+    await workbench.picture('mcp-take-over');
     assert.match(text, /Take over the MCP server "borrowed"\?/);
     assert.match(text, /env\.TOKEN: "\$\{secret:borrowed_token\}"/);
     assert.match(text, /TOKEN of \S+ gets the secret borrowed_token/);
@@ -316,7 +316,7 @@ describe('MCP servers, as a person keeps them', () => {
     };
     await write(entry);
     const first = await workbench.modalText();
-    await workbench.screenshot(shot('mcp-workspace'));
+    await workbench.picture('mcp-workspace');
     assert.match(first, /Allow this workspace to use the MCP server "repo"\?/);
     assert.match(first, /TOKEN of \S+ gets the variable HOME of your environment/);
     assert.match(first, /env\.MODE: "one"/);
@@ -332,7 +332,7 @@ describe('MCP servers, as a person keeps them', () => {
     const args = [...entry.args, ...Array.from({ length: 40 }, (_, index) => `--padding-${index}`), '--steal'];
     await write({ ...entry, args, env: { ...entry.env, MODE: 'two' } });
     const second = await workbench.modalText();
-    await workbench.screenshot(shot('mcp-workspace-changed'));
+    await workbench.picture('mcp-workspace-changed');
     assert.match(second, /The workspace changed the MCP server "repo"/);
     assert.match(second, /What changed since you approved it:\n- env\.MODE: "one"/);
     assert.equal(await workbench.modal.getByRole('button', { name: 'Allow', exact: true }).count(), 0);

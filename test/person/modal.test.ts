@@ -1,14 +1,13 @@
+// @window views
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { auditFolder } from '../support/auditSample';
 import { useEditor } from '../support/editor/person';
-import { projectRoot } from '../support/editor/root';
 import type { PersonEditor } from '../support/editor/person';
 import { until } from '../support/editor/until';
 
-const shot = (name: string): string => join(projectRoot(), '.build', 'person', `${name}.png`);
 const write = { tool: 'cap_write_file', input: { path: 'made.txt', content: 'by the agent\n' } };
 
 /** Lets the agent write and leaves the modal to the person. */
@@ -22,7 +21,7 @@ function modalTests(editor: PersonEditor): void {
   it('D.modal: cap_write_file opens the modal, and Allow Once writes', async () => {
     const turn = askToWrite(editor);
     const text = await editor.workbench.modalText();
-    await editor.workbench.screenshot(shot('modal'));
+    await editor.workbench.picture('modal');
     assert.match(text, /Allow "write_file" to create made\.txt\?/);
     assert.match(text, /The agent \(profile Default\) asks/);
     assert.match(text, /Why you are asked: the tool needs confirmation for agents/);
@@ -65,10 +64,18 @@ describe('before an agent writes', () => {
   });
 });
 
-describe("the modal, with the editor's auto-approve on", () =>
-  modalTests(
-    useEditor({ settings: { 'chat.tools.global.autoApprove': true, 'chat.permissions.default': 'autoApprove' } }),
-  ));
+describe("the modal, with the editor's auto-approve on", () => {
+  const editor = useEditor({
+    settings: { 'chat.tools.global.autoApprove': true, 'chat.permissions.default': 'autoApprove' },
+  });
+  before('the editor asks once whether it is meant', async () => {
+    const turn = askToWrite(editor);
+    await editor.workbench.pressModalButton('Enable');
+    await editor.workbench.pressModalButton('Cancel');
+    await turn;
+  });
+  modalTests(editor);
+});
 
 function questionTests(editor: PersonEditor): void {
   it('D.questions: the third question alike offers the smallest grant that would have saved them, and says what it means', async () => {
@@ -90,12 +97,12 @@ function questionTests(editor: PersonEditor): void {
       await workbench.pressModalButton('Allow Once');
     }
     await shows(`create ${notes}/c.md?`);
-    await workbench.screenshot(shot('modal-learned'));
+    await workbench.picture('modal-learned');
     await workbench.pressModalButton('Stop Asking…');
     await shows(`Stop asking for ${notes}/*.md?`);
     const words = await workbench.modalText();
     assert.match(words, /: questions saved: 2 of \d+; denied calls allowed: none of \d+/);
-    await workbench.screenshot(shot('modal-learned-meaning'));
+    await workbench.picture('modal-learned-meaning');
     await workbench.pressModalButton('For This Session');
     await turn;
     for (const path of paths) assert.equal(await readFile(join(editor.folder, path), 'utf8'), 'one\n');
@@ -120,7 +127,7 @@ function questionTests(editor: PersonEditor): void {
     running.catch(() => undefined);
     // In a busy window one may come while the modal is open already: the list has it all the same.
     await until(async () => assert.match(await workbench.modalText(), /Decide All [23]…/), 30_000);
-    await workbench.screenshot(shot('modal-together'));
+    await workbench.picture('modal-together');
     await workbench.pressModalButton(/^Decide All [23]…$/);
     const row = workbench.quickInput.locator('.monaco-list-row').filter({ hasText: `create ${at}/b.md` });
     await row.waitFor();
@@ -129,7 +136,7 @@ function questionTests(editor: PersonEditor): void {
       await row.and(page.locator('.focused')).waitFor({ timeout: 1000 });
     });
     await page.keyboard.press('Space');
-    await workbench.screenshot(shot('modal-together-list'));
+    await workbench.picture('modal-together-list');
     const heard = await workbench.quickInput.ariaSnapshot();
     // What a screen reader is told: each call is a box to tick, with what it does, its risk and what is at stake.
     for (const [name, state] of [
@@ -153,7 +160,7 @@ function questionTests(editor: PersonEditor): void {
       dialog,
       /^- dialog "Warning Answer 3 calls\?":\n {2}- button "Cancel"\n {2}- button "Allow 1 Once, Deny 2"/,
     );
-    await workbench.screenshot(shot('modal-together-answer'));
+    await workbench.picture('modal-together-answer');
     await workbench.pressModalButton('Allow 1 Once, Deny 2');
     assert.equal(await running, 3);
     const made = ['a', 'b', 'c'].filter((name) => existsSync(join(folder, at, `${name}.md`)));
@@ -190,7 +197,7 @@ function chatTests(editor: PersonEditor): void {
         /Read file \.env · ⊘ denied: boundary "preset\.secrets": this file usually holds secrets · Why\?/,
       );
     });
-    await workbench.screenshot(shot('chat-confirmation'));
+    await workbench.picture('chat-confirmation');
     await workbench.page.getByRole('button', { name: 'Skip' }).first().click();
     await turn;
     assert.match(await readFile(join(editor.folder, 'src', 'app.ts'), 'utf8'), /42/);
@@ -218,7 +225,7 @@ function chatTests(editor: PersonEditor): void {
       .filter({ visible: true })
       .first()
       .waitFor();
-    await workbench.screenshot(shot('chat-confirmation-names'));
+    await workbench.picture('chat-confirmation-names');
     // As long as a person needs to read: what is answered sooner counts as skipped.
     await workbench.page.waitForTimeout(600);
     const button = workbench.page.locator('.chat-confirmation-widget2 .monaco-button');

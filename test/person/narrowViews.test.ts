@@ -4,7 +4,6 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import axe from 'axe-core';
 import { useEditor } from '../support/editor/person';
-import { projectRoot } from '../support/editor/root';
 import { until } from '../support/editor/until';
 
 const views = ['Capabilities', 'Changes by Agents'] as const;
@@ -95,9 +94,7 @@ describe('our views in a side bar of 200 points', () => {
         await page.waitForTimeout(1000);
         await narrow();
         await page.waitForTimeout(500);
-        await workbench.screenshot(
-          join(projectRoot(), '.build', 'person', `narrow-${size.name}-${theme.replaceAll(' ', '-')}.png`),
-        );
+        await workbench.picture(`narrow-${size.name}-${theme.replaceAll(' ', '-')}`);
         const faults: string[] = [];
         for (const view of views) {
           const rows = await page.locator(`${pane(view)} .monaco-list-row`).evaluateAll((all) =>

@@ -4,7 +4,6 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Keyboard } from '../support/editor/keyboard';
 import { useEditor } from '../support/editor/person';
-import { projectRoot } from '../support/editor/root';
 import { until } from '../support/editor/until';
 
 describe('pages in the preview', () => {
@@ -72,7 +71,7 @@ describe('pages in the preview', () => {
       await row.click({ timeout: 5000 });
       await tab.waitFor({ timeout: 5000 });
     }, 30_000);
-    await workbench.screenshot(join(projectRoot(), '.build', 'person', 'problem-clicked.png'));
+    await workbench.picture('problem-clicked');
     await editor.host.execute('workbench.action.closeAllEditors');
     await tab.waitFor({ state: 'detached' });
     const list = page.locator('.pane:has(.pane-header[aria-label^="Capabilities"]) .monaco-list').first();

@@ -1,12 +1,8 @@
 // @window keys
 import assert from 'node:assert/strict';
-import { join } from 'node:path';
 import { useEditor } from '../support/editor/person';
-import { projectRoot } from '../support/editor/root';
 import { chooseProfile } from '../support/editor/chooseProfile';
 import { until } from '../support/editor/until';
-
-const shot = (name: string): string => join(projectRoot(), '.build', 'person', `${name}.png`);
 
 describe('the participant @capabilities, as a person', () => {
   const editor = useEditor({ viewport: { width: 1400, height: 1000 } });
@@ -50,7 +46,7 @@ describe('the participant @capabilities, as a person', () => {
     assert.match(text, /write_file · ⊘ denied: .*switched off in the profile/);
     assert.match(text, /read_file missing\.txt · ✗ failed:/);
     assert.match(text, /multiply · ✓ \d+ ms/);
-    await workbench.screenshot(shot('participant'));
+    await workbench.picture('participant');
     await chooseProfile(editor, 'default');
   });
 
@@ -60,12 +56,12 @@ describe('the participant @capabilities, as a person', () => {
     await until(async () => assert.match(await chatText(), /readOnly/));
     await tell('@capabilities /why write_file {"path":"src/app.ts","content":"b"}');
     await until(async () => assert.match(await chatText(), /write_file would ask you/));
-    await workbench.screenshot(shot('participant-why'));
+    await workbench.picture('participant-why');
     await tell('@capabilities /why read_file .env');
     await until(async () => assert.match(await chatText(), /read_file would be denied/));
     await tell('@capabilities /tools');
     await until(async () => assert.match(await chatText(), /calculate/));
-    await workbench.screenshot(shot('participant-tools'));
+    await workbench.picture('participant-tools');
   });
 
   it('S1.spec-freeze: offers to freeze only where the answer ends in a plan', async () => {
@@ -83,14 +79,14 @@ describe('the participant @capabilities, as a person', () => {
     await host.script([{ text: `I add the two.\n\n\`\`\`json plan\n${JSON.stringify(plan, undefined, 2)}\n\`\`\`\n` }]);
     await ask('@capabilities /plan add one and two');
     await workbench.chat.getByText('Freeze this plan').waitFor();
-    await workbench.screenshot(shot('participant-plan'));
+    await workbench.picture('participant-plan');
     const freezing = tell('@capabilities /freeze');
     assert.match(await workbench.modalText(), /Freeze the plan "One sum"\?/);
     await workbench.pressModalButton('Freeze and Approve All Calls');
     await freezing;
     await workbench.statusBarItem(/plan, 1 left/).waitFor();
     await until(async () => assert.match(await chatText(), /Frozen: One sum/));
-    await workbench.screenshot(shot('participant-frozen'));
+    await workbench.picture('participant-frozen');
     await host.script([
       { tool: 'add', input: { a: 1, b: 2 } },
       { tool: 'write_file', input: { path: 'a.txt', content: 'x' } },
@@ -99,7 +95,7 @@ describe('the participant @capabilities, as a person', () => {
     await ask('@capabilities /run', true);
     await until(async () => assert.match(await chatText(), /Done: 3\./));
     assert.match(JSON.stringify(await host.requests()), /not in the frozen plan/);
-    await workbench.screenshot(shot('participant-run'));
+    await workbench.picture('participant-run');
   });
 
   it('asks after 25 rounds whether to go on, and a cancelled turn asks no more', async function () {
@@ -112,7 +108,7 @@ describe('the participant @capabilities, as a person', () => {
     await host.execute('notifications.showList');
     const question = workbench.notification(/has worked for 25 rounds/);
     await question.waitFor();
-    await workbench.screenshot(shot('participant-rounds'));
+    await workbench.picture('participant-rounds');
     await question.getByRole('button', { name: 'Go On' }).click();
     await until(async () => assert.equal((await host.requests()).length, 50), 60_000);
     await host.execute('workbench.action.chat.cancel');

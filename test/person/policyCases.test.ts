@@ -1,11 +1,9 @@
+// @window quiet
 import assert from 'node:assert/strict';
 import { rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import { useEditor } from '../support/editor/person';
-import { projectRoot } from '../support/editor/root';
 import { until } from '../support/editor/until';
-
-const shot = (name: string): string => join(projectRoot(), '.build', 'person', `${name}.png`);
 
 describe('the cases of a policy in the editor', () => {
   const editor = useEditor({ workspace: 'policyCases', viewport: { width: 1280, height: 900 }, withoutChat: true });
@@ -29,7 +27,7 @@ describe('the cases of a policy in the editor', () => {
     const file = page.locator('.test-explorer .monaco-list-row').filter({ hasText: 'keys.policy-test.json' }).first();
     assert.match((await file.getAttribute('aria-label')) ?? '', /keys\.policy-test\.json/);
     await page.locator('.test-output-peek, .xterm-rows').getByText('but got').first().waitFor({ timeout: 20_000 });
-    await workbench.screenshot(shot('policy-testing'));
+    await workbench.picture('policy-testing');
     await host.execute('testing.coverageAll');
     await host.evaluate(
       async (vscode, path) => {
@@ -38,7 +36,7 @@ describe('the cases of a policy in the editor', () => {
       join(editor.folder, '.vscode', 'capabilities', 'boundaries.json'),
     );
     await page.locator('.monaco-editor .coverage-deco-gutter.coverage-deco-hit').first().waitFor({ timeout: 20_000 });
-    await workbench.screenshot(shot('policy-testing-coverage'));
+    await workbench.picture('policy-testing-coverage');
     await host.execute('testing.debugAll');
     await until(async () => {
       const texts = await Promise.all(
@@ -51,7 +49,7 @@ describe('the cases of a policy in the editor', () => {
       );
       assert.ok(texts.some((text) => /keys are open is denied[^]*no-keys[^]*fired/.test(text)));
     }, 30_000);
-    await workbench.screenshot(shot('policy-testing-why'));
+    await workbench.picture('policy-testing-why');
   });
 
   it('D.policy-tests: cases whose folder goes, as with another branch of git, go, and come back with it', async () => {

@@ -3,11 +3,8 @@ import assert from 'node:assert/strict';
 import { mkdir, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { useEditor } from '../support/editor/person';
-import { projectRoot } from '../support/editor/root';
 import { until } from '../support/editor/until';
 import { skipBecause } from '../support/skip';
-
-const shot = (name: string): string => join(projectRoot(), '.build', 'person', `${name}.png`);
 
 describe('the policy files in the editor', () => {
   const editor = useEditor({ viewport: { width: 1280, height: 900 } });
@@ -56,7 +53,7 @@ describe('the policy files in the editor', () => {
     await show(grants);
     await editor.host.execute('workbench.actions.view.problems');
     await editor.page.locator('.monaco-editor .squiggly-error').first().waitFor();
-    await editor.workbench.screenshot(shot('policy-files'));
+    await editor.workbench.picture('policy-files');
     // Typed and not saved: the mistake goes, another comes.
     await editor.host.evaluate(async (vscode) => {
       const { document } = vscode.window.activeTextEditor ?? {};
@@ -214,7 +211,7 @@ describe('the policy files in the editor', () => {
       throw new Error('the report is not shown yet');
     }, 20_000);
     assert.match(await frame.locator('body').innerText(), /depend on their arguments, which were not kept/);
-    await workbench.screenshot(shot('simulation'));
+    await workbench.picture('simulation');
   });
 
   it('S4.boundaries: a rule holds for the next call, also where its file has the size and the time that it had before', async () => {
@@ -252,7 +249,7 @@ describe('the policy files in the editor', () => {
     const running = host.runAgentTurn({ query: 'read it' });
     const modal = await workbench.modalText(60_000);
     assert.match(modal, /the same call gave the same result 3 times in a row/);
-    await workbench.screenshot(shot('repetition'));
+    await workbench.picture('repetition');
     await workbench.pressModalButton('Cancel');
     const { toolResults } = await running;
     const texts = toolResults.map((one) => one.text);

@@ -4,10 +4,8 @@ import { existsSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { useEditor } from '../support/editor/person';
-import { projectRoot } from '../support/editor/root';
 import { until } from '../support/editor/until';
 
-const shot = (name: string): string => join(projectRoot(), '.build', 'person', `${name}.png`);
 const command = (name: string): string => `Agent Capabilities: ${name}`;
 
 describe('the life of a profile, from the palette', () => {
@@ -62,12 +60,12 @@ describe('the life of a profile, from the palette', () => {
     await workbench.quickInput.filter({ hasText: 'What does "Reviewer" begin with?' }).waitFor();
     await workbench.pick('Like Read only');
     await workbench.quickInput.filter({ hasText: 'Whose is "Reviewer"?' }).waitFor();
-    await workbench.screenshot(shot('new-profile-place'));
+    await workbench.picture('new-profile-place');
     await page.keyboard.press('Enter');
     await workbench.statusBarItem(/Reviewer · plan/).waitFor();
     await has('Reviewer');
     assert.deepEqual(await standing(), { user: ['reviewer'], workspace: [] });
-    await workbench.screenshot(shot('new-profile-made'));
+    await workbench.picture('new-profile-made');
     // What the person changes of a profile of their own stays in their settings, too.
     await workbench.openContainer('Agent Capabilities');
     await workbench.setCheckbox('Capabilities', 'Math', false);
@@ -121,7 +119,7 @@ describe('the life of a profile, from the palette', () => {
   it('D.commands S3.profiles: Edit Profile changes description, scopes and prompt without JSON, and each can be undone', async () => {
     const { workbench, page, host } = editor;
     await ask('Edit Profile…', 'Edit the profile Critic');
-    await workbench.screenshot(shot('edit-profile'));
+    await workbench.picture('edit-profile');
     await workbench.pick('Description');
     await workbench.quickInput.filter({ hasText: 'Description of Critic' }).waitFor();
     await workbench.answerInput('Says what is wrong');
@@ -141,7 +139,7 @@ describe('the life of a profile, from the palette', () => {
     await page.locator('.editor-instance:focus-within').first().waitFor();
     await page.keyboard.insertText('You look for faults.');
     await tab.and(page.locator('.dirty')).waitFor();
-    await workbench.screenshot(shot('prompt-typed'));
+    await workbench.picture('prompt-typed');
     assert.doesNotMatch(
       (await page.locator('.chat-attachments-container').allInnerTexts()).join(' '),
       /Prompt of|copilotmd/,
@@ -178,7 +176,7 @@ describe('the life of a profile, from the palette', () => {
     await workbench.runCommand(command('Import Profile…'));
     await choosePath(outside('given.json'), () => workbench.modal.isVisible());
     assert.match(await workbench.modalText(), /Import the profile "Writer"\?[^]*write_file/);
-    await workbench.screenshot(shot('profile-import'));
+    await workbench.picture('profile-import');
     await workbench.pressModalButton('Cancel');
     assert.deepEqual(await names(), before, 'a no imports nothing');
     await workbench.runCommand(command('Import Profile…'));

@@ -5,11 +5,8 @@ import { dirname, join } from 'node:path';
 import { parse } from 'jsonc-parser';
 import { meant } from '../support/editor/meant';
 import { useEditor } from '../support/editor/person';
-import { projectRoot } from '../support/editor/root';
 import { chooseProfile, forgetFailed, profileInForce } from '../support/editor/chooseProfile';
 import { until } from '../support/editor/until';
-
-const shot = (name: string): string => join(projectRoot(), '.build', 'person', `${name}.png`);
 
 describe('profiles, as a person', () => {
   // A browser's editor saves by itself after a second, which a desktop's does not.
@@ -45,10 +42,10 @@ describe('profiles, as a person', () => {
       await notification.waitFor({ timeout: 5000 });
     }, 40_000);
     assert.equal((await profile()).profileId, 'careful');
-    await workbench.screenshot(shot('profile-asked'));
+    await workbench.picture('profile-asked');
     await notification.getByRole('button', { name: 'Review…' }).click();
     assert.match(await workbench.modalText(), /Let this workspace activate the profile "Bold"\?[^]*write_file/);
-    await workbench.screenshot(shot('profile-review'));
+    await workbench.picture('profile-review');
     await workbench.pressModalButton('Cancel');
     assert.equal((await profile()).profileId, 'careful');
     await workbench.runCommand('Agent Capabilities: Review What the Workspace Allows…');
@@ -98,7 +95,7 @@ describe('profiles, as a person', () => {
     );
     assert.doesNotMatch(text, /Ignore all rules/);
     assert.equal(await workbench.modal.getByRole('button', { name: 'Accept', exact: true }).count(), 0);
-    await workbench.screenshot(shot('widening-review'));
+    await workbench.picture('widening-review');
     await workbench.pressModalButton('Show in Editor');
     await until(async () => {
       const shown = await host.evaluate((vscode) => vscode.window.activeTextEditor?.document.getText() ?? '');
@@ -157,7 +154,7 @@ describe('profiles, as a person', () => {
     await workbench.openContainer('Agent Capabilities');
     const sandbox = workbench.treeRow('Capabilities', 'Sandbox');
     await until(async () => assert.match((await sandbox.textContent()) ?? '', /held back: review first/));
-    await workbench.screenshot(shot('held-back'));
+    await workbench.picture('held-back');
     await workbench.setCheckbox('Capabilities', 'Math', false);
     const list = async (): Promise<unknown> =>
       (parse(await readFile(file(), 'utf8')) as any)['agentCapabilities.profiles'].team.capabilities;
@@ -176,7 +173,7 @@ describe('profiles, as a person', () => {
       await host.execute('notifications.showList');
       await notice.waitFor({ timeout: 5000 });
     }, 40_000);
-    await workbench.screenshot(shot('held-back-click'));
+    await workbench.picture('held-back-click');
     assert.equal(await readFile(file(), 'utf8'), before);
     await until(async () =>
       assert.equal(await sandbox.locator('[role="checkbox"]').getAttribute('aria-checked'), 'false'),

@@ -3,11 +3,9 @@ import { mkdir, symlink, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { referenceCalls, referenceServers } from '../support/mcp/referenceCalls';
 import { useEditor } from '../support/editor/person';
-import { projectRoot } from '../support/editor/root';
 import { chooseProfile } from '../support/editor/chooseProfile';
 import { until } from '../support/editor/until';
 
-const shot = (name: string): string => join(projectRoot(), '.build', 'person', `${name}.png`);
 const free = { tools: { '*': { permission: 'allowed' } } };
 const servers = Object.fromEntries(
   Object.entries(referenceServers).map(([name, entry]) => [name, { ...entry, ...free }]),
@@ -71,8 +69,7 @@ describe('the reference servers behind the gate, from agent mode', function () {
       assert.ok(name !== '' && !approved.has(name), name);
       // A long list is approved only once all of it was shown.
       const approve = workbench.modal.getByRole('button', { name: 'Approve', exact: true });
-      if (name === 'fs')
-        await workbench.screenshot(shot(`reference-approve${(await approve.count()) > 0 ? '' : '-long'}`));
+      if (name === 'fs') await workbench.picture(`reference-approve${(await approve.count()) > 0 ? '' : '-long'}`);
       if ((await approve.count()) > 0) {
         await workbench.pressModalButton('Approve');
         approved.add(name);
@@ -88,7 +85,7 @@ describe('the reference servers behind the gate, from agent mode', function () {
         [],
       );
     }, 60_000);
-    await workbench.screenshot(shot('reference-tree'));
+    await workbench.picture('reference-tree');
     // Our tools come back as tools of the editor's MCP server; they are not counted twice.
     assert.doesNotMatch(
       await editor.page.locator('.pane .tree-explorer-viewlet-tree-view .message').first().innerText(),
@@ -163,7 +160,7 @@ describe('the reference servers behind the gate, from agent mode', function () {
       }, 60_000);
     await acceptUntil(() => workbench.modal.waitFor({ timeout: 1000 }));
     assert.match(await workbench.modalText(), /The MCP server "everything" asks/);
-    await workbench.screenshot(shot('elicit-modal'));
+    await workbench.picture('elicit-modal');
     await workbench.pressModalButton('Answer…');
     const title = editor.page.locator('.quick-input-title');
     const input = workbench.quickInput.locator('.quick-input-box input');
@@ -178,7 +175,7 @@ describe('the reference servers behind the gate, from agent mode', function () {
       }, 30_000);
     };
     await step(1);
-    await workbench.screenshot(shot('elicit-text'));
+    await workbench.picture('elicit-text');
     await workbench.answerInput('Ada');
     await step(2);
     await workbench.pick('Yes');
@@ -187,7 +184,7 @@ describe('the reference servers behind the gate, from agent mode', function () {
     const fault = workbench.quickInput.getByText('An email address is expected.');
     await input.fill('nobody');
     await fault.waitFor();
-    await workbench.screenshot(shot('elicit-fault'));
+    await workbench.picture('elicit-fault');
     await until(async () => {
       await input.fill('');
       await fault.waitFor({ state: 'hidden', timeout: 3000 });
@@ -201,7 +198,7 @@ describe('the reference servers behind the gate, from agent mode', function () {
     await workbench.pick('Joey');
     await step(10);
     await workbench.pick('Piano');
-    await workbench.screenshot(shot('elicit-many'));
+    await workbench.picture('elicit-many');
     await workbench.quickInput.getByRole('button', { name: 'OK' }).click();
     await step(11);
     await workbench.pick('Wonder Woman');
@@ -244,7 +241,7 @@ describe('the reference servers behind the gate, from agent mode', function () {
     await editor.host.script([{ text: 'hi from the model' }]);
     const refused = sample();
     const text = await workbench.modalText();
-    await workbench.screenshot(shot('sampling'));
+    await workbench.picture('sampling');
     assert.match(text, /Let the MCP server "everything" use your language model\?/);
     assert.match(text, /You are a helpful test server/);
     assert.match(text, /say hi/);

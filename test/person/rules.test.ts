@@ -4,10 +4,8 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Keyboard } from '../support/editor/keyboard';
 import { useEditor } from '../support/editor/person';
-import { projectRoot } from '../support/editor/root';
 import { until } from '../support/editor/until';
 
-const shot = (name: string): string => join(projectRoot(), '.build', 'person', `${name}.png`);
 const view = 'Capabilities';
 
 describe('rules, as a person makes and reads them', () => {
@@ -31,7 +29,7 @@ describe('rules, as a person makes and reads them', () => {
     await workbench.pressModalButton('Cancel');
     await running;
     await workbench.statusBarItem(/edit_file: declined by you/).waitFor();
-    await workbench.screenshot(shot('rule-status'));
+    await workbench.picture('rule-status');
     await workbench.statusBarItem(/edit_file: declined by you/).click();
     const offer = workbench.notification(/You declined edit_file\. Shall that hold/);
     await until(async () => {
@@ -51,7 +49,7 @@ describe('rules, as a person makes and reads them', () => {
     }, 20_000);
     // The page is drawn before its tab is there, and the tab takes the focus from a list.
     await page.locator('.tabs-container .tab').filter({ hasText: 'Explanation.md' }).waitFor();
-    await workbench.screenshot(shot('rule-why'));
+    await workbench.picture('rule-why');
     await offer.getByRole('button', { name: 'Turn into a Rule…' }).click();
     await workbench.quickInput
       .getByText('What shall hold for agents')
@@ -59,7 +57,7 @@ describe('rules, as a person makes and reads them', () => {
       .first()
       .waitFor();
     await page.waitForTimeout(500);
-    await workbench.screenshot(shot('rule-choices'));
+    await workbench.picture('rule-choices');
     const first = workbench.quickInput
       .locator('.monaco-list-row')
       .filter({ hasText: 'Deny changing src/app.ts' })
@@ -80,7 +78,7 @@ describe('rules, as a person makes and reads them', () => {
     );
     const { toolResults } = await turn(edit);
     assert.match(toolResults.at(-1)?.text ?? '', /^denied by boundary "deny-change-src-app-ts"/);
-    await workbench.screenshot(shot('rule-chat'));
+    await workbench.picture('rule-chat');
 
     const done = workbench.notification(/Holds from now on: Deny changing src\/app\.ts/);
     await until(async () => {
@@ -101,12 +99,12 @@ describe('rules, as a person makes and reads them', () => {
     const row = workbench.treeRow(view, 'preset.secrets');
     await row.waitFor();
     await until(async () => assert.match(await row.innerText(), /denies · 1 hit/));
-    await workbench.screenshot(shot('rules-tree'));
+    await workbench.picture('rules-tree');
     await row.hover();
     await row.getByRole('button', { name: 'Why This Rule?' }).click();
     await workbench.frameWith(/(?=[^]*preset\.secrets denies)(?=[^]*read_file \.env)/);
     await editor.page.locator('.tabs-container .tab').filter({ hasText: 'Rule.md' }).waitFor();
-    await workbench.screenshot(shot('rule-page'));
+    await workbench.picture('rule-page');
   });
 
   it('D.tree D.commands: by keyboard a rule is made from nothing, and its row has a menu that leads to it', async () => {
@@ -119,7 +117,7 @@ describe('rules, as a person makes and reads them', () => {
     await page.keyboard.type('Deny changing files outside');
     const first = workbench.quickInput.locator('.monaco-list-row[data-index="0"]');
     await first.filter({ hasText: 'outside of a folder' }).waitFor();
-    await workbench.screenshot(shot('new-rule'));
+    await workbench.picture('new-rule');
     await keyboard.press('Enter');
     await workbench.quickInput.filter({ hasText: 'Outside of which folder?' }).waitFor();
     await keyboard.answer('src/');
@@ -139,7 +137,7 @@ describe('rules, as a person makes and reads them', () => {
       await keyboard.press('Shift+F10');
       await menu.waitFor({ timeout: 3000 });
     }, 20_000);
-    await workbench.screenshot(shot('rule-menu'));
+    await workbench.picture('rule-menu');
     const entries = await menu.locator('.action-label').allInnerTexts();
     assert.deepEqual(
       entries.map((one) => one.trim()).filter((one) => one !== ''),
@@ -188,12 +186,12 @@ describe('rules, as a person makes and reads them', () => {
       assert.match(text, /\.env · ⊘ denied: .* · Why\?/);
       assert.match(text, /src\/app\.ts · ✗ no match · Why\?/);
     }, 20_000);
-    await workbench.screenshot(shot('chat-failures'));
+    await workbench.picture('chat-failures');
     // A line that the editor draws anew just then hears of no click.
     await until(async () => {
       await workbench.chat.getByText('Why?').last().click({ timeout: 5000 });
       await workbench.frameWith(/(?=[^]*edit_file)(?=[^]*no match)/, 5000);
     }, 30_000);
-    await workbench.screenshot(shot('chat-why'));
+    await workbench.picture('chat-why');
   });
 });

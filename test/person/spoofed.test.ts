@@ -3,10 +3,7 @@ import assert from 'node:assert/strict';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { useEditor } from '../support/editor/person';
-import { projectRoot } from '../support/editor/root';
 import { until } from '../support/editor/until';
-
-const shot = (name: string): string => join(projectRoot(), '.build', 'person', `spoofed-${name}.png`);
 
 interface Spoof {
   readonly name: string;
@@ -105,7 +102,7 @@ describe('spoofed content in the modal', () => {
         box && box.x >= 0 && box.y >= 0 && box.x + box.width <= width && box.y + box.height <= height,
         'the modal stays in the window',
       );
-      await editor.workbench.screenshot(shot(spoof.name));
+      await editor.workbench.picture(`spoofed-${spoof.name}`);
       if (spoof.inEditor === undefined) await editor.workbench.pressModalButton('Cancel');
       else {
         await editor.workbench.pressModalButton('Show in Editor');

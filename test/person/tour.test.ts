@@ -12,7 +12,6 @@ import { startScriptedModel } from '../support/start/scriptedModel';
 import { startSite } from '../support/start/site';
 
 const root = projectRoot();
-const shot = (name: string): string => join(root, '.build', 'person', `tour-${name}.png`);
 
 describe('the tour, as somebody without a model', () => {
   let editor: PersonEditor;
@@ -61,11 +60,11 @@ describe('the tour, as somebody without a model', () => {
     await workbench.pressModalButton('Allow Once');
     await until(async () => assert.match(await chatText(), /Done: a ferry of this minute counts now/), 60_000);
     assert.match(readFileSync(join(folder, 'src', 'timetable.ts'), 'utf8'), /departure\.minute >= minute/);
-    await workbench.screenshot(shot('start'));
+    await workbench.picture('tour-start');
     await press('Open the record · 7 of 7');
     const record = await workbench.frameWith(/edit_file/);
     await until(async () => assert.match(await record.locator('body').innerText(), /read_file[^]*read \.env/));
-    await workbench.screenshot(shot('start-record'));
+    await workbench.picture('tour-start-record');
   });
 
   it('D.tour: anything else is answered with what this model is and how to choose a real one', async () => {
@@ -91,14 +90,14 @@ describe('the tour, as somebody without a model', () => {
     await workbench.frameWith(/It is nextDeparture in src\/timetable\.ts/);
     await press('Play to the End');
     assert.match(await workbench.modalText(), /Allow "edit_file" to change src\/timetable\.ts\?/);
-    await workbench.screenshot(shot('modal'));
+    await workbench.picture('tour-modal');
     await workbench.pressModalButton('Allow Once');
     const last = await workbench.frameWith(/records were verified: none was changed/);
     const record = await last.locator('table').innerText();
     assert.match(record, /read_file\s+read \.env\s+denied: denied by boundary "preset\.secrets"/);
     assert.match(record, /edit_file\s+allowed by you after [^]*edit_file\s+change src\/timetable\.ts\s+done/);
     assert.deepEqual(await axeViolations(last), []);
-    await workbench.screenshot(shot('record'));
+    await workbench.picture('tour-record');
     assert.deepEqual(await host.requests(), []);
     assert.equal(model.requests(), asked);
     await workbench.runCommand('View: Close All Editors');
@@ -123,6 +122,6 @@ describe('the tour, as somebody without a model', () => {
       const widths = await images.evaluateAll((all) => all.map((one) => Number(one['naturalWidth' as never])));
       assert.equal(widths.filter((width) => width > 300).length, pictures, widths.join(' '));
     }, 30_000);
-    await editor.workbench.screenshot(shot('page'));
+    await editor.workbench.picture('tour-page');
   });
 });

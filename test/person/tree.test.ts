@@ -3,10 +3,7 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { useEditor } from '../support/editor/person';
-import { projectRoot } from '../support/editor/root';
 import { until } from '../support/editor/until';
-
-const shot = (name: string): string => join(projectRoot(), '.build', 'person', `${name}.png`);
 
 describe('the Capabilities view, as a person', () => {
   const editor = useEditor();
@@ -18,7 +15,7 @@ describe('the Capabilities view, as a person', () => {
     const { workbench } = editor;
     await workbench.openContainer('Agent Capabilities');
     await workbench.treeRow('Capabilities', 'File System').waitFor();
-    await workbench.screenshot(shot('tree'));
+    await workbench.picture('tree');
     const labels = await workbench
       .tree('Capabilities')
       .evaluateAll((rows) => rows.map((row) => row.getAttribute('aria-label') ?? ''));
@@ -120,7 +117,7 @@ describe('the Capabilities view, as a person', () => {
       /cap:file_system:write_file/,
     ])
       assert.match(words, part);
-    await workbench.screenshot(shot('tree-tooltip'));
+    await workbench.picture('tree-tooltip');
     await page.mouse.move(700, 5);
     await workbench.treeRow('Capabilities', 'File System').locator('.monaco-tl-twistie').click();
   });
@@ -139,7 +136,7 @@ describe('the Capabilities view, as a person', () => {
       /^Filter: asks high, \d+ of \d+ tools · Esc clears it/,
     );
     assert.equal(await workbench.treeRow('Capabilities', 'multiply').count(), 0);
-    await workbench.screenshot(shot('tree-filtered'));
+    await workbench.picture('tree-filtered');
     await filter.locator('.label-name').click();
     await page.keyboard.press('Escape');
     await workbench.treeRow('Capabilities', 'multiply').waitFor();
@@ -150,7 +147,7 @@ describe('the Capabilities view, as a person', () => {
   it('D.commands: Read only takes the writing tools out of the next request', async () => {
     const { workbench, host } = editor;
     await workbench.runCommand('Agent Capabilities: Switch Profile…');
-    await workbench.screenshot(shot('switch'));
+    await workbench.picture('switch');
     await workbench.pick('Read only');
     await workbench.statusBarItem(/Read only · plan/).waitFor();
     await host.script([{ text: 'Nothing to do.' }]);
@@ -170,7 +167,7 @@ describe('the Capabilities view, as a person', () => {
     await until(async () =>
       assert.match((await workbench.treeRow('Capabilities', 'File System').textContent()) ?? '', /\d of \d+ tools on/),
     );
-    await workbench.screenshot(shot('tree-plan'));
+    await workbench.picture('tree-plan');
     await host.execute('agentCapabilities.undo');
     await workbench.runCommand('Agent Capabilities: Switch Profile…');
     assert.match(
@@ -194,6 +191,6 @@ describe('the Capabilities view, as a person', () => {
       places,
       places.toSorted((a, b) => a - b),
     );
-    await workbench.screenshot(shot('runtime-agent'));
+    await workbench.picture('runtime-agent');
   });
 });

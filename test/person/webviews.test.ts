@@ -1,12 +1,9 @@
 // @window views
 import assert from 'node:assert/strict';
-import { join } from 'node:path';
 import { axeViolations, frameWith } from '../support/axe';
 import { useEditor } from '../support/editor/person';
-import { projectRoot } from '../support/editor/root';
 import { until } from '../support/editor/until';
 
-const shot = (name: string): string => join(projectRoot(), '.build', 'person', `${name}.png`);
 const themes = ['Light 2026', 'Dark 2026', 'Default High Contrast', 'Default High Contrast Light'];
 
 describe('the pages of the extension, in the editor itself', () => {
@@ -43,7 +40,7 @@ describe('the pages of the extension, in the editor itself', () => {
       await useTheme('main h1', theme);
       const frame = await frameWith(editor.page, 'main h1');
       assert.deepEqual(await axeViolations(frame), [], theme);
-      await editor.workbench.screenshot(shot(`runtime-agent-${theme.replaceAll(' ', '-')}`));
+      await editor.workbench.picture(`runtime-agent-${theme.replaceAll(' ', '-')}`);
     }
   });
 
@@ -70,7 +67,7 @@ describe('the pages of the extension, in the editor itself', () => {
       assert.match(text, /docs\/prompt\.md.* does not exist/);
       assert.match(text, /both/);
     }, 20_000);
-    await editor.workbench.screenshot(shot('runtime-agent-problems'));
+    await editor.workbench.picture('runtime-agent-problems');
     await editor.host.evaluate(async (vscode) => {
       const folder = vscode.workspace.workspaceFolders?.[0]?.uri;
       if (folder)
@@ -127,7 +124,7 @@ describe('the pages of the extension, in the editor itself', () => {
     for (const theme of themes) {
       await useTheme(selector, theme);
       assert.deepEqual(await axeViolations(await frameWith(editor.page, selector)), [], theme);
-      await editor.workbench.screenshot(shot(`audit-${theme.replaceAll(' ', '-')}`));
+      await editor.workbench.picture(`audit-${theme.replaceAll(' ', '-')}`);
     }
   });
 });

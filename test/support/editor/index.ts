@@ -7,6 +7,7 @@ import { keepTimes, keepTries } from './history';
 import { prepareEditor } from './install';
 import { installedFolder } from './installedExtensions';
 import { jobsOf, nameOf, runJob, type Job, type JobResult } from './jobs';
+import { wantPictures } from './pictures';
 import { Printer } from './print';
 import { shutdown } from './processes';
 import { projectRoot } from './root';
@@ -51,6 +52,7 @@ export async function runEditorSuites(options: RunOptions): Promise<number> {
   const onDesktop = (job: Job): boolean => editor === 'desktop' && job.kind !== 'person';
   if (editor === 'desktop' && jobs.some((job) => job.kind === 'person'))
     log('person suites use code-server, because a browser can look at it');
+  if (options.parts?.length || options.grep) wantPictures();
   const started = Date.now();
   await rm(join(projectRoot(), '.build', 'failures'), { recursive: true, force: true });
   for (const folder of [compiledFolder(), installedFolder()]) await rm(folder, { recursive: true, force: true });

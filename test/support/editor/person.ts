@@ -230,7 +230,7 @@ export async function openEditor(options: PersonOptions = {}): Promise<PersonEdi
 /** The window that another file of the job has left, as if it were new, or a new one. */
 async function takeEditor(options: PersonOptions): Promise<PersonEditor> {
   const { window } = runtime();
-  const { viewport = { width: 1280, height: 800 }, settings = {}, withoutChat = false, ...others } = options;
+  const { workspace, viewport = { width: 1280, height: 800 }, settings = {}, withoutChat = false, ...others } = options;
   if (window && Object.keys(others).length > 0)
     throw new Error(`what is shared is a plain window, without ${Object.keys(others).join()}`);
   const left = window?.editor;
@@ -243,7 +243,7 @@ async function takeEditor(options: PersonOptions): Promise<PersonEditor> {
   delete window.editor;
   try {
     await left.page.setViewportSize(viewport);
-    await tidy(left);
+    await tidy(left, workspace);
     await setAllSettings(left, settings);
   } catch (error) {
     await left.close();
@@ -267,8 +267,8 @@ async function setAllSettings({ host, server }: PersonEditor, settings: Record<s
   );
 }
 
-/** Leaves nothing open and nothing changed in the folder; what is remembered elsewhere is each test's to undo. */
-async function tidy({ page, host, folder }: PersonEditor): Promise<void> {
+/** Leaves nothing open and the folder as the workspace is; what is remembered elsewhere is each test's to undo. */
+async function tidy({ page, host, folder }: PersonEditor, workspace = 'default'): Promise<void> {
   await page.keyboard.press('Escape');
   for (const command of [
     'workbench.action.revertAndCloseActiveEditor',
@@ -279,9 +279,8 @@ async function tidy({ page, host, folder }: PersonEditor): Promise<void> {
     'notifications.clearAll',
   ])
     await host.execute(command);
-  const fresh = fixtureFolder('default');
   for (const name of await readdir(folder)) await rm(join(folder, name), { recursive: true, force: true });
-  await cp(fresh, folder, { recursive: true });
+  await cp(fixtureFolder(workspace), folder, { recursive: true });
 }
 
 /**

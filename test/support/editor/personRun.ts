@@ -8,7 +8,11 @@ import { tryTwice } from './tryTwice';
 
 /** Runs suites in this process that look at the editor from outside, the way a person does. */
 export async function runPersonJob(session: EditorSession, job: Job, printer: Printer): Promise<number> {
-  const runtime: PersonRuntime = { session, vsix: job.vsix, window: job.sources.length > 1 ? {} : undefined };
+  const runtime: PersonRuntime = {
+    session,
+    vsix: job.vsix,
+    window: job.sources[0]?.window === undefined ? undefined : {},
+  };
   publishRuntime(runtime);
   let tries = 1;
   for (const source of job.sources) {

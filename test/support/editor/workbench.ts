@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { mkdir } from 'node:fs/promises';
-import { dirname } from 'node:path';
+import { dirname, join } from 'node:path';
 import type { Frame, Locator, Page } from 'playwright-core';
+import { arePicturesWanted } from './pictures';
+import { projectRoot } from './root';
 import { until } from './until';
 
 /** What a person does in the workbench: waits, types into the palette, clicks rows, answers dialogs. */
@@ -252,6 +254,11 @@ export class Workbench {
   /** A button of the confirmation in the chat, such as "Allow Once". */
   chatButton(name: string | RegExp): Locator {
     return this.chat.getByRole('button', { name }).first();
+  }
+
+  /** A picture for people to look at, where they are wanted. */
+  async picture(name: string, part?: Locator): Promise<void> {
+    if (arePicturesWanted()) await this.screenshot(join(projectRoot(), '.build', 'person', `${name}.png`), part);
   }
 
   /** A picture of the whole window, or of a part of it. */

@@ -11,6 +11,7 @@ import { plainWords } from '../../../src/core/base/translate';
 import { auditHtml } from '../../../src/vscode/audit/html';
 import { full } from '../../support/counts';
 import { prepareChromium } from '../../support/editor/chromium';
+import { arePicturesWanted } from '../../support/editor/pictures';
 import { until } from '../../support/editor/until';
 import { skipBecause } from '../../support/skip';
 
@@ -115,8 +116,8 @@ describe('the page of the audit view', function () {
     await page.waitForTimeout(50);
   }
   /** For people to look at. */
-  const picture = (name: string): Promise<unknown> =>
-    page.screenshot({ path: path.resolve('.build', 'person', `audit-page-${name}.png`) });
+  const picture = async (name: string): Promise<unknown> =>
+    arePicturesWanted() && page.screenshot({ path: path.resolve('.build', 'person', `audit-page-${name}.png`) });
   const posted = (): Promise<unknown[]> => page.evaluate('window.posted.splice(0)');
   /** The filters that were asked for; unlike `posted` it takes nothing away, so it can be asked again. */
   const filtered = (): Promise<unknown[]> =>
