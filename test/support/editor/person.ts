@@ -279,7 +279,9 @@ async function tidy({ page, host, folder }: PersonEditor, workspace = 'default')
     'notifications.clearAll',
   ])
     await host.execute(command);
-  for (const name of await readdir(folder)) await rm(join(folder, name), { recursive: true, force: true });
+  // What the extension writes meanwhile, its agents' files for one, comes into a folder that is being emptied.
+  for (const name of await readdir(folder))
+    await rm(join(folder, name), { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
   await cp(fixtureFolder(workspace), folder, { recursive: true });
 }
 

@@ -129,8 +129,13 @@ export async function startServer(editor: InstalledEditor, options: ServerOption
   await mkdir(join(folder, 'runtime'), { mode: 0o700 });
   const isOfTests = options.testDriver ?? true;
   const base = { ...BASE_SETTINGS, ...(isOfTests ? CHAT_WHEN_OPENED : {}) };
-  const setUserSettings = (settings: Record<string, unknown>): Promise<void> =>
-    writeFile(join(userSettings, 'settings.json'), JSON.stringify({ ...base, ...settings }, undefined, 2) + '\n');
+  const settingsFile = join(userSettings, 'settings.json');
+  // Where a window writes those of the user that hold for one machine.
+  const machineSettings = join(user, 'Machine', 'settings.json');
+  const setUserSettings = async (settings: Record<string, unknown>): Promise<void> => {
+    await rm(machineSettings, { force: true });
+    await writeFile(settingsFile, JSON.stringify({ ...base, ...settings }, undefined, 2) + '\n');
+  };
   await setUserSettings(options.settings ?? {});
   for (const [name, content] of Object.entries(options.userFiles ?? {})) {
     await mkdir(dirname(join(userSettings, name)), { recursive: true });
@@ -193,7 +198,10 @@ export async function startServer(editor: InstalledEditor, options: ServerOption
       folder,
       baseSettings: base,
       setUserSettings,
-      userSettings: async () => JSON.parse(await readFile(join(userSettings, 'settings.json'), 'utf8')),
+      userSettings: async () => ({
+        ...JSON.parse(await readFile(machineSettings, 'utf8').catch(() => '{}')),
+        ...JSON.parse(await readFile(settingsFile, 'utf8')),
+      }),
       log: () => output,
       ended,
       restart: async () => {
