@@ -1,5 +1,4 @@
 import { localFolders } from '../vscode/files/workspaceFiles';
-import { homedir } from 'node:os';
 import path from 'node:path';
 import * as vscode from 'vscode';
 import type { Widening } from '../core/agent/saveAgent';
@@ -10,9 +9,11 @@ import { type Disposable, DisposableStore } from '../core/base/lifecycle';
 import { shortName } from '../vscode/visible';
 import { offeredTools } from '../core/profiles/offeredTools';
 import { wideningLines } from '../core/present/allowanceWords';
+import { placeOf } from '../core/vocabulary/agentPlaces';
 import { errorSaid } from '../core/vocabulary/errors';
 import type { Loopback } from '../mcp/server/loopback';
 import { CliLauncher } from '../node/cliLauncher';
+import { userFolders } from '../node/folders/userFolders';
 import { randomToken } from '../node/system';
 import { isRunTime } from '../vscode/tools/agentToolNames';
 import { fileText, isMissing } from '../vscode/files/fileText';
@@ -59,7 +60,7 @@ export function startEditorMcp(parts: McpParts): Disposable & { readonly server:
       secrets: core.gate.ports.secrets,
       questions: base.textQuestions,
       outside,
-      home: homedir(),
+      user: userFolders(process.env),
       writeText: base.writeText,
       selection: (clicked, selected) => tree.view.selection(clicked, selected),
       editorFiles: () => editorFiles(context),
@@ -148,9 +149,7 @@ async function editorFiles(context: vscode.ExtensionContext): Promise<readonly E
     { uri: vscode.Uri.joinPath(uri, '.vscode', 'mcp.json'), folder: uri.fsPath },
     { uri: vscode.Uri.joinPath(uri, '.mcp.json'), folder: uri.fsPath },
   ]);
-  const portable = vscode.Uri.file(
-    path.join(process.env['COPILOT_HOME'] ?? path.join(homedir(), '.copilot'), 'mcp-config.json'),
-  );
+  const portable = vscode.Uri.file(placeOf('copilot', userFolders(process.env), '.copilot/mcp-config.json'));
   const found: EditorServerFile[] = [];
   for (const { uri, ...more } of [{ uri: user }, ...folders, { uri: portable }]) {
     const file = vscode.workspace.asRelativePath(uri);

@@ -1,9 +1,9 @@
-import { homedir, userInfo } from 'node:os';
 import path from 'node:path';
 import { knownHostTools } from '../core/hooks/hostToolTable';
 import type { FolderWatch, Protector } from '../core/protection/protector';
 import { readLastAnswers } from '../node/hooks/lastAnswers';
-import { privateFolderPath } from '../node/hooks/privateFolder';
+import { userFolders } from '../node/folders/userFolders';
+import { editorPrivateFolder } from '../node/hooks/privateFolder';
 import { writeHookLauncher } from '../node/protection/hookNotes';
 import { hookPrograms } from '../node/protection/hookPrograms';
 import { Protection } from '../node/protection/protection';
@@ -22,15 +22,12 @@ interface EditorProtectionOptions {
 
 /** The hooks of this user's agents, as the editor looks after them. */
 export function editorProtection({ hook, folders, ourTools, otherTools }: EditorProtectionOptions): Protector {
-  const home = homedir();
-  // Where the editor runs with another home folder than the user's, hooks are told where to meet it.
-  const isElsewhere = path.resolve(home) !== path.resolve(userInfo().homedir);
-  const privateFolder = isElsewhere ? path.join(home, '.agent-capabilities') : privateFolderPath();
+  const privateFolder = editorPrivateFolder(process.env);
   const protection = new Protection({
-    home,
+    user: userFolders(process.env),
     privateFolder,
     folders,
-    program: hookPrograms(privateFolder, isElsewhere),
+    program: hookPrograms(privateFolder),
     searchPath: process.env['PATH'] ?? '',
     ownPrograms: [path.join(path.dirname(hook), 'cli.js')],
     lastAnswer: ({ id }) => readLastAnswers(privateFolder).find(({ agent }) => agent === id),

@@ -1,4 +1,3 @@
-import { userInfo } from 'node:os';
 import path from 'node:path';
 import { createTwoFilesPatch } from 'diff';
 import { SaidError, type Sentence, worded } from '../core/base/sentence';
@@ -8,6 +7,7 @@ import type { AgentProtection, CanaryResult } from '../core/protection/meter';
 import { trustNotes } from '../core/protection/trustNotes';
 import { hookPrograms } from '../node/protection/hookPrograms';
 import { besideBundle } from '../node/besideBundle';
+import { userFolders } from '../node/folders/userFolders';
 import { Protection } from '../node/protection/protection';
 import { readLastAnswers } from '../node/hooks/lastAnswers';
 import { privateFolderPath } from '../node/hooks/privateFolder';
@@ -187,15 +187,16 @@ function ownPrograms(privateFolder: string, io: CliIo): readonly string[] {
 }
 
 function protectionOf(args: CliArgs, io: CliIo): Made {
-  const home = path.resolve(args.value('home') ?? userInfo().homedir);
-  const isElsewhere = args.has('private') || args.has('home');
-  const privateFolder = privateFolderPath(args.value('private') ?? path.join(home, '.agent-capabilities'));
+  const home = args.value('home');
+  const user = home === undefined ? userFolders(io.environment) : { home: path.resolve(home) };
+  const besides = home === undefined ? undefined : path.join(user.home, '.agent-capabilities');
+  const privateFolder = privateFolderPath(args.value('private') ?? besides);
   const ours: string[] = [];
   const protection = new Protection({
-    home,
+    user,
     privateFolder,
     folders: () => [path.resolve(args.value('workspace') ?? '.')],
-    program: hookPrograms(privateFolder, isElsewhere),
+    program: hookPrograms(privateFolder),
     searchPath: io.environment['PATH'] ?? '',
     ownPrograms: ownPrograms(privateFolder, io),
     lastAnswer: ({ id }) => readLastAnswers(privateFolder).find(({ agent }) => agent === id),

@@ -1,5 +1,4 @@
 import { readFileSync } from 'node:fs';
-import { homedir } from 'node:os';
 import path from 'node:path';
 import { messageOf } from '../core/base/errorText';
 import { loadLinearRegex } from '../core/base/linearRegex';
@@ -9,6 +8,7 @@ import { exportedRules } from '../core/exchange/exportRules';
 import { formatNames, ruleFormat } from '../core/exchange/formats';
 import { importedRules } from '../core/exchange/importRules';
 import { Notes, type RuleFormat } from '../core/exchange/statement';
+import { homeOf } from '../node/folders/userFolders';
 import { type CliArgs, type CliIo, hand, UsageError } from './args';
 import { withWorkspace } from './openWorkspace';
 import { brief } from './problemLines';
@@ -23,7 +23,7 @@ export async function runPolicyImport(files: readonly string[], args: CliArgs, i
   const format = await formatOf(args);
   if (files.length === 0) throw new UsageError('`policy import` needs the files of the other tool');
   const slashed = (folder: string): string => path.resolve(folder).replaceAll('\\', '/');
-  const place = { folder: slashed(workspaceFolder(args)), home: slashed(io.environment['HOME'] ?? homedir()) };
+  const place = { folder: slashed(workspaceFolder(args)), home: slashed(homeOf(io.environment)) };
   const notes = new Notes();
   const statements = files.flatMap((file) => {
     try {

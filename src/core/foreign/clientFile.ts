@@ -2,17 +2,18 @@ import { isObject, type Json } from '../base/json';
 import { parseJsonc } from '../base/jsonc';
 import { editJsonc, styleOf, valueOf } from '../base/jsoncEdit';
 import { say, type Sentence } from '../base/sentence';
+import { placeOf, type UserFolders } from '../vocabulary/agentPlaces';
 import type { ClientConfiguration, ClientName } from './clientConfiguration';
 
 /** The file in which a client keeps its servers; undefined for a client of which only the command is known. */
 export function clientFile(
   client: ClientName,
-  places: { readonly workspace: string; readonly home: string },
+  { workspace, user }: { readonly workspace: string; readonly user: UserFolders },
 ): string | undefined {
   const files = {
-    'claude-code': `${places.workspace}/.mcp.json`,
-    codex: `${places.home}/.codex/config.toml`,
-    'copilot-cli': `${places.home}/.copilot/mcp-config.json`,
+    'claude-code': `${workspace}/.mcp.json`,
+    codex: placeOf('codex', user, '.codex/config.toml'),
+    'copilot-cli': placeOf('copilot', user, '.copilot/mcp-config.json'),
     generic: undefined,
   };
   return files[client];

@@ -15,7 +15,7 @@ export function installPlan(
   context: InstallContext,
   receipt: Receipt | undefined,
 ): Plan {
-  const path = entryPath(agent, context.home);
+  const path = entryPath(agent, context.user);
   if (program.platform === 'win32' && agent.form !== 'copilot') return { refused: say('entry_windows'), path };
   const before = context.read(path);
   if (hasOwnFile(agent)) return ownFilePlan(agent, program, path, before);
@@ -79,13 +79,13 @@ function trustChange(
   context: InstallContext,
   receipt: Receipt | undefined,
 ): FileChange | Extract<Plan, { readonly refused: Sentence }> | undefined {
-  const path = trustPath(agent, context.home);
+  const path = trustPath(agent, context.user);
   if (path === undefined) return undefined;
   const before = context.read(path);
   const clean = before === undefined ? '' : undone(agent, path, before, receipt);
   if (clean === undefined) return { refused: say('entry_trust_unwritable'), path };
   const trusted = trustedHooks(agent, entries).map((hook) => ({
-    key: trustKey(entryPath(agent, context.home), hook),
+    key: trustKey(entryPath(agent, context.user), hook),
     hash: trustHash(hook, context.sha256),
   }));
   const insertion = trustInsertion(clean, trusted);

@@ -1,5 +1,6 @@
 import { ownValue } from '../base/json';
 import { say, type Sentence } from '../base/sentence';
+import type { UserFolders } from '../vocabulary/agentPlaces';
 import type { Agent, AgentId } from './agents';
 import { trustedHash, trustHash, trustKey, tomlValue } from './codexTrust';
 import { commandsOf, eventPath, foundEntries, hasOwnFile, isAsWritten } from './entries';
@@ -75,7 +76,7 @@ export interface LastHookAnswer {
 
 /** All that is known of one agent. */
 interface ProtectionFacts {
-  readonly home: string;
+  readonly user: UserFolders;
   readonly isHere: boolean;
   readonly receipt: Receipt | undefined;
   /** The text of a file that matters, undefined where it is not there; a sentence where it is left alone. */
@@ -123,7 +124,7 @@ function entryFaults(
   agent: Agent,
   facts: ProtectionFacts,
 ): { readonly isThere: boolean; readonly faults: readonly ProtectionFault[] } {
-  const path = entryPath(agent, facts.home);
+  const path = entryPath(agent, facts.user);
   const text = facts.read(path);
   const protect = say('step_protect', agent.id);
   if (typeof text === 'object') {
@@ -167,12 +168,12 @@ const programsIn = (command: string): readonly string[] =>
   );
 
 function trustFaults(agent: Agent, facts: ProtectionFacts, text: string): readonly ProtectionFault[] {
-  const path = trustPath(agent, facts.home);
+  const path = trustPath(agent, facts.user);
   if (path === undefined) return [];
   const settings = facts.read(path);
   const read = typeof settings === 'string' ? tomlValue(settings) : undefined;
   const value = read && 'value' in read ? read.value : {};
-  const hooks = trustedHooks(agent, text).map((hook) => ({ hook, key: trustKey(entryPath(agent, facts.home), hook) }));
+  const hooks = trustedHooks(agent, text).map((hook) => ({ hook, key: trustKey(entryPath(agent, facts.user), hook) }));
   const isTrusted = hooks.every(({ hook, key }) => trustedHash(value, key) === trustHash(hook, facts.sha256));
   const isOff = hooks.some(({ key }) => valueUnder(value, 'hooks', 'state', key, 'enabled') === false);
   return [
@@ -184,7 +185,7 @@ function trustFaults(agent: Agent, facts: ProtectionFacts, text: string): readon
 /** Hooks of others that are asked before ours, where the agent takes the first answer that it gets. */
 function othersFirst(agent: Agent, facts: ProtectionFacts, text: string): readonly ProtectionFault[] {
   if (agent.isFirstAnswerTaken !== true) return [];
-  const own = entryPath(agent, facts.home);
+  const own = entryPath(agent, facts.user);
   const event = agent.events[0] ?? '';
   const capital = event.charAt(0).toUpperCase() + event.slice(1);
   const files = hasOwnFile(agent) ? facts.siblings.filter((path) => path < own) : [];

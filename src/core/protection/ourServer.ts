@@ -1,13 +1,17 @@
 import { isObject } from '../base/json';
+import { placeOf, type UserFolders } from '../vocabulary/agentPlaces';
 import type { Agent } from './agents';
 import { tomlValue } from './codexTrust';
 import { jsonValue } from './jsonEntry';
 import { serverPlaces } from './serverPlaces';
 
 /** The files, absolute, in which an agent looks for servers. */
-export function serverFiles({ id }: Agent, home: string, folders: readonly string[]): readonly string[] {
-  const { home: own, folder } = serverPlaces[id];
-  return [...own.map((file) => `${home}/${file}`), ...folders.flatMap((one) => folder.map((file) => `${one}/${file}`))];
+export function serverFiles({ id }: Agent, user: UserFolders, folders: readonly string[]): readonly string[] {
+  const { home, folder } = serverPlaces[id];
+  return [
+    ...home.map((file) => placeOf(id, user, file)),
+    ...folders.flatMap((one) => folder.map((file) => `${one}/${file}`)),
+  ];
 }
 
 const tables = ['mcpServers', 'mcp_servers', 'servers', 'mcp'];

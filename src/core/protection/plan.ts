@@ -1,4 +1,5 @@
 import type { Sentence } from '../base/sentence';
+import { placeOf, type UserFolders } from '../vocabulary/agentPlaces';
 import type { Agent } from './agents';
 import type { Insertion } from './textEdit';
 
@@ -26,8 +27,7 @@ export interface Receipt {
 
 /** What an installer is given: where the files are and what stands in them. */
 export interface InstallContext {
-  /** The absolute path of the user's home folder, without a slash at its end. */
-  readonly home: string;
+  readonly user: UserFolders;
   /** The text of a file, undefined where there is none; throws a SaidError for one that is left alone. */
   read(path: string): string | undefined;
   sha256(text: string): string;
@@ -37,6 +37,6 @@ export interface InstallContext {
 export type Plan = { readonly changes: readonly FileChange[] } | { readonly refused: Sentence; readonly path: string };
 
 /** The file of an agent's entry, and that of its trust where it has one of its own. */
-export const entryPath = (agent: Agent, home: string): string => `${home}/${agent.file}`;
-export const trustPath = (agent: Agent, home: string): string | undefined =>
-  agent.form === 'codex' ? `${home}/.codex/config.toml` : undefined;
+export const entryPath = ({ id, file }: Agent, user: UserFolders): string => placeOf(id, user, file);
+export const trustPath = ({ id, form }: Agent, user: UserFolders): string | undefined =>
+  form === 'codex' ? placeOf(id, user, '.codex/config.toml') : undefined;

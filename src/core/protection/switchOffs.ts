@@ -1,3 +1,4 @@
+import { placeOf, type UserFolders } from '../vocabulary/agentPlaces';
 import type { Agent, SwitchPlace } from './agents';
 import { tomlValue } from './codexTrust';
 import { jsonValue, valueUnder } from './jsonEntry';
@@ -10,8 +11,8 @@ export interface SwitchedOff {
 }
 
 /** Every file in which an agent's hooks can be switched off, absolute, for who watches them. */
-export function switchFiles(agent: Agent, home: string, folders: readonly string[]): readonly string[] {
-  return [...new Set(agent.switches.flatMap((place) => pathsOf(place, home, folders)))];
+export function switchFiles(agent: Agent, user: UserFolders, folders: readonly string[]): readonly string[] {
+  return [...new Set(agent.switches.flatMap((place) => pathsOf(agent, place, user, folders)))];
 }
 
 /**
@@ -20,12 +21,12 @@ export function switchFiles(agent: Agent, home: string, folders: readonly string
  */
 export function switchedOff(
   agent: Agent,
-  home: string,
+  user: UserFolders,
   folders: readonly string[],
   read: (path: string) => string | undefined,
 ): readonly SwitchedOff[] {
   return agent.switches.flatMap((place) =>
-    pathsOf(place, home, folders).flatMap((path) => {
+    pathsOf(agent, place, user, folders).flatMap((path) => {
       const text = read(path);
       return text !== undefined && valueAt(text, path, place.key) === place.off
         ? [{ path, key: place.key.join('.'), of: place.of }]
@@ -34,8 +35,12 @@ export function switchedOff(
   );
 }
 
-const pathsOf = ({ file, of }: SwitchPlace, home: string, folders: readonly string[]): readonly string[] =>
-  (of === 'user' ? [home] : folders).map((folder) => `${folder}/${file}`);
+const pathsOf = (
+  { id }: Agent,
+  { file, of }: SwitchPlace,
+  user: UserFolders,
+  folders: readonly string[],
+): readonly string[] => (of === 'user' ? [placeOf(id, user, file)] : folders.map((folder) => `${folder}/${file}`));
 
 function valueAt(text: string, path: string, key: readonly string[]): unknown {
   const read = path.endsWith('.toml') ? tomlValue(text) : jsonValue(text);

@@ -13,7 +13,7 @@ import { type Insertion, withoutInsertion } from './textEdit';
  */
 export function uninstallPlan(agent: Agent, context: InstallContext, receipt: Receipt | undefined): Plan {
   const changes: FileChange[] = [];
-  for (const path of [entryPath(agent, context.home), trustPath(agent, context.home)]) {
+  for (const path of [entryPath(agent, context.user), trustPath(agent, context.user)]) {
     if (path === undefined) continue;
     const before = context.read(path);
     if (before === undefined) continue;

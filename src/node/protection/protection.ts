@@ -6,7 +6,14 @@ import { type Agent, type AgentId, agents } from '../../core/protection/agents';
 import { foundEntries } from '../../core/protection/entries';
 import type { HookProgram } from '../../core/protection/entryCommand';
 import { installPlan } from '../../core/protection/installPlan';
-import { entryPath, type FileChange, type InstallContext, type Plan, type Receipt } from '../../core/protection/plan';
+import {
+  entryPath,
+  type FileChange,
+  type InstallContext,
+  type Plan,
+  type Receipt,
+  trustPath,
+} from '../../core/protection/plan';
 import {
   type AgentProtection,
   type CanaryResult,
@@ -17,6 +24,7 @@ import {
 import { type SwitchedOff, switchedOff, switchFiles } from '../../core/protection/switchOffs';
 import { serverFiles, startsOurServer } from '../../core/protection/ourServer';
 import { uninstallPlan } from '../../core/protection/undoPlan';
+import { folderOf, placeOf, type UserFolders } from '../../core/vocabulary/agentPlaces';
 import { namesIn } from '../folders/quietly';
 import { readSmallFile } from '../regularFile';
 import { tryEntry } from './canary';
@@ -26,8 +34,7 @@ import { Receipts } from './receipts';
 import { readUserFile, removeFolders, writeUserFile } from './userFiles';
 
 interface ProtectionOptions {
-  /** The user's home folder, absolute. */
-  readonly home: string;
+  readonly user: UserFolders;
   /** The folder in which hooks and editors meet. */
   readonly privateFolder: string;
   /** The folders that are worked in. */
@@ -75,15 +82,15 @@ export class Protection {
   #plan(agent: Agent, make: (context: InstallContext, receipt: Receipt | undefined) => Plan): Plan {
     let reading = '';
     const context: InstallContext = {
-      home: this.#options.home,
+      user: this.#options.user,
       read: (file) => {
         reading = file;
-        return readUserFile(file, this.#options.home);
+        return readUserFile(file, this.#folderOf(agent));
       },
       sha256,
     };
     try {
-      return make(context, this.#receipts.of(agent));
+      return make(context, this.#receiptOf(agent));
     } catch (error) {
       return { refused: saidBy(error), path: reading };
     }
@@ -95,7 +102,7 @@ export class Protection {
     const files = new Map(known?.files.map((file) => [file.path, file]));
     for (const { path: file, before, after, insertions } of changes) {
       const old = files.get(file);
-      const folders = writeUserFile(file, before, after, this.#options.home);
+      const folders = writeUserFile(file, before, after, this.#folderOf(agent));
       files.set(file, {
         path: file,
         isNew: before === undefined || old?.isNew === true,
@@ -109,19 +116,32 @@ export class Protection {
 
   /** Takes back what was installed. */
   uninstall(agent: Agent, changes: readonly FileChange[]): void {
-    const known = this.#receipts.of(agent);
-    for (const { path: file, before, after } of changes) writeUserFile(file, before, after, this.#options.home);
-    for (const { folders } of known?.files ?? []) removeFolders(folders);
-    this.#receipts.keep(agent, undefined);
+    for (const { path: file, before, after } of changes) writeUserFile(file, before, after, this.#folderOf(agent));
+    const gone = this.#receiptOf(agent)?.files ?? [];
+    for (const { folders } of gone) removeFolders(folders);
+    const paths = gone.map((one) => one.path);
+    const files = this.#receipts.of(agent)?.files.filter((one) => !paths.includes(one.path)) ?? [];
+    this.#receipts.keep(agent, files.length > 0 ? { files } : undefined);
     this.#trials.delete(agent);
+  }
+
+  #folderOf({ id }: Agent): string {
+    return folderOf(id, this.#options.user);
+  }
+
+  /** What was installed where the agent's files are now; those of another home folder stay in the receipt. */
+  #receiptOf(agent: Agent): Receipt | undefined {
+    const here = [entryPath(agent, this.#options.user), trustPath(agent, this.#options.user)];
+    const files = this.#receipts.of(agent)?.files.filter(({ path: file }) => here.includes(file)) ?? [];
+    return files.length > 0 ? { files } : undefined;
   }
 
   /** Tries an installed entry by a dry call that is always denied; undefined where none is installed. */
   async try(agent: Agent, limitMs?: number): Promise<CanaryResult | undefined> {
-    const text = this.#read(entryPath(agent, this.#options.home));
+    const text = this.#read(entryPath(agent, this.#options.user));
     const entry = typeof text === 'string' ? foundEntries(agent, text)[0] : undefined;
     if (!entry || this.#options.program.platform === 'win32') return undefined;
-    const cwd = this.#options.folders()[0] ?? this.#options.home;
+    const cwd = this.#options.folders()[0] ?? this.#options.user.home;
     const unanswered = (): UnansweredCall | undefined => unansweredCall(this.#options.privateFolder, agent);
     const noted = unanswered()?.at;
     const told = await tryEntry(agent, entry.command, cwd, this.#options.now, limitMs);
@@ -137,12 +157,12 @@ export class Protection {
 
   /** The meter of one agent, from the files as they are now. */
   status(agent: Agent): AgentProtection {
-    const { home, lastAnswer, isEditorOpen, knownTools, ourTools, privateFolder } = this.#options;
-    const own = entryPath(agent, home);
+    const { user, lastAnswer, isEditorOpen, knownTools, ourTools, privateFolder } = this.#options;
+    const own = entryPath(agent, user);
     return protectionOf(agent, {
-      home,
+      user,
       isHere: this.#isHere(agent),
-      receipt: this.#receipts.of(agent),
+      receipt: this.#receiptOf(agent),
       read: (file) => this.#read(file),
       exists: (file) => this.#isStartable(file),
       siblings: siblingsOf(own),
@@ -165,30 +185,31 @@ export class Protection {
 
   /** Every file on which the meters depend. */
   watched(): readonly string[] {
-    const { home, folders, privateFolder } = this.#options;
+    const { user, folders, privateFolder } = this.#options;
     const files = agents.flatMap((agent) => [
-      entryPath(agent, home),
-      ...switchFiles(agent, home, folders()),
-      ...serverFiles(agent, home, folders()),
+      entryPath(agent, user),
+      trustPath(agent, user) ?? [],
+      ...switchFiles(agent, user, folders()),
+      ...serverFiles(agent, user, folders()),
     ]);
-    return [...new Set([...files, `${home}/.codex/config.toml`, path.join(privateFolder, 'installed.json')])];
+    return [...new Set([...files.flat(), path.join(privateFolder, 'installed.json')])];
   }
 
   /** True for an agent that has our tools: that of this window, and one whose own settings start our server. */
   isOffered(agent: Agent): boolean {
-    const { home, folders, window, ownPrograms, searchPath } = this.#options;
+    const { user, folders, window, ownPrograms, searchPath } = this.#options;
     if (agent.id === window) return true;
-    const own = new Set(serverFiles(agent, home, []));
+    const own = new Set(serverFiles(agent, user, []));
     const isOurProgram = ownProgramTest({ programs: ownPrograms, searchPath, folders: folders() });
-    return serverFiles(agent, home, folders()).some((file) => {
+    return serverFiles(agent, user, folders()).some((file) => {
       const text = this.#read(file);
       return typeof text === 'string' && startsOurServer(text, file, own.has(file) ? undefined : isOurProgram);
     });
   }
 
   #switchedOff(agent: Agent): readonly SwitchedOff[] {
-    const { home, folders, window, switchedOffInWindow } = this.#options;
-    const inFiles = switchedOff(agent, home, folders(), (file) => {
+    const { user, folders, window, switchedOffInWindow } = this.#options;
+    const inFiles = switchedOff(agent, user, folders(), (file) => {
       const read = readSmallFile(file);
       return read.type === 'text' ? read.text : undefined;
     });
@@ -210,9 +231,9 @@ export class Protection {
   }
 
   #isHere(agent: Agent): boolean {
-    const { home, window } = this.#options;
+    const { user, window } = this.#options;
     if (agent.id === window) return true;
-    if (agent.traces.some((trace) => existsSync(path.join(home, trace)))) return true;
+    if (agent.traces.some((trace) => existsSync(placeOf(agent.id, user, trace)))) return true;
     const folders = this.#options.searchPath.split(path.delimiter).filter((folder) => folder !== '');
     return folders.some((folder) => agent.programs.some((name) => isProgram(path.join(folder, name))));
   }

@@ -56,7 +56,7 @@ export interface GovernanceContext extends Pick<CommandContext, 'outside' | 'que
   readonly ownRules: OwnRules;
   /** How files of rules in a folder and those of other clients are written. */
   readonly writeText: WriteText;
-  /** The user's home folder, for paths that begin with `~`; other clients keep their files in it. */
+  /** The user's home folder, for paths that begin with `~`. */
   readonly home: string;
   /** The capabilities whose own boundaries hold now. */
   readonly profile: () => ResolvedProfile;

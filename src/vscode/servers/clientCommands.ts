@@ -7,7 +7,7 @@ import { showInformation } from '../notices';
 import { fileTextIfAny, isLink } from '../files/fileText';
 
 /** Hands another client what it needs to start our server on stdio: on the clipboard, or written into its own file. */
-export const copyClientConfiguration: ServerCommand<'client' | 'home' | 'writeText'> = async (
+export const copyClientConfiguration: ServerCommand<'client' | 'user' | 'writeText'> = async (
   context,
   client,
   where,
@@ -20,7 +20,7 @@ export const copyClientConfiguration: ServerCommand<'client' | 'home' | 'writeTe
   const picked =
     given ?? (await vscode.window.showQuickPick(items, { title, matchOnDescription: true }))?.configuration;
   if (!picked) return undefined;
-  const file = clientFile(picked.client, { workspace: options.workspace, home: context.home });
+  const file = clientFile(picked.client, { workspace: options.workspace, user: context.user });
   const write = vscode.l10n.t('Write it into {0}', file ? shown(file) : '');
   const copy = vscode.l10n.t('Copy it to the clipboard');
   const how =

@@ -3,6 +3,7 @@ import type { Sentence } from '../../core/base/sentence';
 import type { ClientConfigurationOptions } from '../../core/foreign/clientConfiguration';
 import type { ServerStatus } from '../../core/foreign/serverStatus';
 import type { SecretStore } from '../../core/ports/platform';
+import type { UserFolders } from '../../core/vocabulary/agentPlaces';
 import type { CommandContext, ContextCommand } from '../commands/context';
 import type { GovernanceContext } from '../governance/governanceCommand';
 import type { TextQuestions } from '../confirm/textQuestions';
@@ -34,7 +35,9 @@ export interface EditorServerFile {
 
 /** What the commands about servers and clients work with, all of them together. */
 export interface ServerCommandContext
-  extends Pick<CommandContext, 'outside' | 'registry'>, Pick<GovernanceContext, 'home' | 'selection' | 'writeText'> {
+  extends Pick<CommandContext, 'outside' | 'registry'>, Pick<GovernanceContext, 'selection' | 'writeText'> {
+  /** Where other clients keep their files. */
+  readonly user: UserFolders;
   readonly servers: ServerList;
   /** Each mcp.json that exists. */
   readonly editorFiles: () => Promise<readonly EditorServerFile[]>;

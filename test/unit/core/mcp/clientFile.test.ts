@@ -16,7 +16,7 @@ const merged = (client: ClientName, before: string): string => {
 
 describe("another client's file", () => {
   it('stands where the client looks', () => {
-    const places = { workspace: '/w', home: '/h' };
+    const places = { workspace: '/w', user: { home: '/h' } };
     assert.deepEqual(
       (['claude-code', 'codex', 'copilot-cli', 'generic'] as const).map((client) => clientFile(client, places)),
       ['/w/.mcp.json', '/h/.codex/config.toml', '/h/.copilot/mcp-config.json', undefined],

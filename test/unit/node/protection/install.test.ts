@@ -46,7 +46,7 @@ function withHome(run: (setting: Setting) => void): void {
 
 function protectionAt(root: string, home: string): Protection {
   return new Protection({
-    home,
+    user: { home },
     privateFolder: path.join(root, 'private'),
     folders: () => [],
     program: { node: process.execPath, isEditor: false, hook: "/opt/it's here/hook.cjs", platform: 'linux' },
@@ -122,9 +122,9 @@ describe('the hook in another agent’s settings', () => {
           (settings, config) => {
             withHome((setting) => {
               const { home, protection } = setting;
-              const file = entryPath(agent, home);
+              const file = entryPath(agent, { home });
               put(file, settings.text, settings.kind);
-              const trust = trustPath(agent, home);
+              const trust = trustPath(agent, { home });
               if (trust !== undefined && config !== undefined && settings.kind !== 'folderLink') {
                 mkdirSync(path.dirname(trust), { recursive: true });
                 writeFileSync(trust, config);
@@ -177,7 +177,7 @@ describe('the hook in another agent’s settings', () => {
         fc.property(neighbours, fc.option(settings), (beside, own) => {
           withHome((setting) => {
             const { home, protection } = setting;
-            const file = entryPath(agent, home);
+            const file = entryPath(agent, { home });
             for (const [name, { text }] of Object.entries(beside)) put(path.join(file, '..', name), text, 'plain');
             const isLeft = own !== null && (own.text !== undefined || own.kind === 'folderLink');
             const isThere = existsSync(path.dirname(file));
@@ -202,7 +202,7 @@ describe('the hook in another agent’s settings', () => {
       );
       assert.ok(installed > 10, `${installed} were installed`);
       withHome((setting) => {
-        put(entryPath(agent, setting.home), 'mine', 'plain');
+        put(entryPath(agent, setting), 'mine', 'plain');
         assert.match(install(setting, agent) ?? '', /agent-capabilities\.js.*somebody else’s file/);
       });
     });
@@ -212,7 +212,7 @@ describe('the hook in another agent’s settings', () => {
     for (const agent of agents.filter((one) => !hasOwnFile(one)))
       for (const text of texts)
         withHome((setting) => {
-          const file = entryPath(agent, setting.home);
+          const file = entryPath(agent, setting);
           put(file, text, 'plain');
           assert.equal(install(setting, agent), undefined);
           const value = valueOf(readFileSync(file, 'utf8'));
@@ -233,9 +233,9 @@ describe('the hook in another agent’s settings', () => {
     withHome(({ home, protection }) => {
       const plan = protection.planInstall(agent);
       assert.ok('changes' in plan);
-      put(entryPath(agent, home), '{"model": "x"}', 'plain');
+      put(entryPath(agent, { home }), '{"model": "x"}', 'plain');
       assert.throws(() => protection.install(agent, plan.changes), /changed while/);
-      assert.equal(readFileSync(entryPath(agent, home), 'utf8'), '{"model": "x"}');
+      assert.equal(readFileSync(entryPath(agent, { home }), 'utf8'), '{"model": "x"}');
     });
   });
 
@@ -244,14 +244,14 @@ describe('the hook in another agent’s settings', () => {
     assert.ok(agent);
     withHome((setting) => {
       const other = { hooks: [{ type: 'command', command: 'other' }] };
-      put(entryPath(agent, setting.home), JSON.stringify({ hooks: { PreToolUse: [other] } }), 'plain');
+      put(entryPath(agent, setting), JSON.stringify({ hooks: { PreToolUse: [other] } }), 'plain');
       assert.equal(install(setting, agent), undefined);
       const config = readFileSync(path.join(setting.home, '.codex/config.toml'), 'utf8');
       assert.match(config, /^\[hooks\.state\."[^"]*\/\.codex\/hooks\.json:pre_tool_use:1:0"\]$/m);
       assert.match(config, /^\[hooks\.state\."[^"]*:post_tool_use:0:0"\]$/m);
       assert.equal(config.match(/^trusted_hash = "sha256:[0-9a-f]{64}"$/gm)?.length, 2);
       // Somebody puts a hook before ours: Codex would skip ours, so the meter says so, and a new installation mends it.
-      const file = entryPath(agent, setting.home);
+      const file = entryPath(agent, setting);
       const value = valueOf(readFileSync(file, 'utf8'));
       value.hooks.PreToolUse.unshift(other);
       writeFileSync(file, JSON.stringify(value));

@@ -61,7 +61,7 @@ async function protectedAgent(agent: Agent, run: (setting: Setting) => Promise<v
     isOpen: true,
     offInWindow: [],
     protection: new Protection({
-      home,
+      user: { home },
       privateFolder,
       folders: () => [folder],
       program: {
@@ -131,7 +131,7 @@ describe('the meter of other agents', () => {
         isRed(setting, agent, /is not there any more/);
         assert.equal((await protection.try(agent))?.outcome, 'failed');
         writeFileSync(hook, denies);
-        rmSync(entryPath(agent, home));
+        rmSync(entryPath(agent, { home }));
         isRed(setting, agent, /was removed from `[^`]*`; run “Protect This Agent…”/);
       });
     });
@@ -175,7 +175,7 @@ describe('the meter of other agents', () => {
     for (const id of ['claude', 'copilot'] as const)
       await protectedAgent(named(id), async ({ protection, hook, home }) => {
         const agent = named(id);
-        const command = foundEntries(agent, readFileSync(entryPath(agent, home), 'utf8'))[0]?.command ?? '';
+        const command = foundEntries(agent, readFileSync(entryPath(agent, { home }), 'utf8'))[0]?.command ?? '';
         const answer = (program: string | undefined): readonly unknown[] => {
           if (program === undefined) rmSync(hook);
           else writeFileSync(hook, program);
@@ -256,7 +256,7 @@ describe('the meter of other agents', () => {
   it('D.meter: of gemini turns red where its command is among those that are not run', async () => {
     const agent = named('gemini');
     await protectedAgent(agent, async (setting) => {
-      const at = entryPath(agent, setting.home);
+      const at = entryPath(agent, setting);
       const text = readFileSync(at, 'utf8');
       const disabled = foundEntries(agent, text).map(({ command }) => command);
       put(at, JSON.stringify({ ...JSON.parse(text), hooksConfig: { disabled } }));
@@ -289,7 +289,7 @@ describe('the meter of other agents', () => {
         ['Read', 'hooked', undefined],
         ['write_stdin', 'open', undefined],
       ]);
-      const file = entryPath(agent, setting.home);
+      const file = entryPath(agent, setting);
       writeFileSync(file, readFileSync(file, 'utf8').replaceAll('timeout -k', 'timeout  -k'));
       isRed(setting, agent, /does not trust the hook/);
       assert.ok(setting.protection.status(agent).tools.every(({ state }) => state === 'open'));
@@ -300,7 +300,7 @@ describe('the meter of other agents', () => {
     const agent = named('claude');
     await protectedAgent(agent, async (setting) => {
       const { protection, hook } = setting;
-      const command = foundEntries(agent, readFileSync(entryPath(agent, setting.home), 'utf8'))[0]?.command ?? '';
+      const command = foundEntries(agent, readFileSync(entryPath(agent, setting), 'utf8'))[0]?.command ?? '';
       writeFileSync(hook, 'process.kill(process.pid, "SIGKILL")');
       const call = spawnSync('/bin/sh', ['-c', command], { input: '{}', encoding: 'utf8' });
       assert.equal(call.status, 2, 'the entry denies in its place');
