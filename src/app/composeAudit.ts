@@ -72,8 +72,15 @@ export function composeAudit(options: AuditOptions): EditorAudit {
   store.add(commands.add(commandsOn(options, { reader, service, showView: view.show })));
   const live = auditChannel(channel, service.redactor, profileName);
   const changed: AuditSink = { record: () => view.changed() };
+  const combined = (...sinks: readonly AuditSink[]): AuditSink => combineSinks(sinks, (message) => log.error(message));
+  const shown = combined(live, changed);
   return {
-    sink: combineSinks([service, live, changed], (message) => log.error(message)),
+    sink: combined(service, shown),
+    keep(events) {
+      const kept = service.store.keep(events);
+      for (const event of events.slice(0, kept)) shown.record(event);
+      return kept;
+    },
     reader,
     dispose: () => store.dispose(),
   };

@@ -1,5 +1,5 @@
 import type * as vscode from 'vscode';
-import type { AuditSink } from '../core/audit/event';
+import type { AuditEvent, AuditSink } from '../core/audit/event';
 import type { AuditReader } from '../core/audit/reader';
 import type { RecentCalls } from '../core/audit/recentCalls';
 import type { RecentInputs } from '../core/audit/recentInputs';
@@ -77,5 +77,7 @@ export interface EditorTree extends Disposable {
 /** The audit of one window. */
 export interface EditorAudit extends Disposable {
   readonly sink: AuditSink;
+  /** Records at once what is kept nowhere else then; answers how many events are on the disk, from the first on. */
+  readonly keep: (events: readonly AuditEvent[]) => number;
   readonly reader: AuditReader;
 }

@@ -1,4 +1,4 @@
-import type { AuditSink } from '../core/audit/event';
+import type { AuditEvent } from '../core/audit/event';
 import { messageOf } from '../core/base/errorText';
 import { type Disposable, DisposableStore } from '../core/base/lifecycle';
 import { hookInvocation, type HookVerdict, hookVerdict, placesTouched, ranElsewhere } from '../core/gate/hookCall';
@@ -14,7 +14,8 @@ import type { Core } from './compose';
 
 interface HookGateOptions {
   readonly core: Core;
-  readonly audit: AuditSink;
+  /** Takes records of the time without an editor; answers how many of them are on the disk, from the first on. */
+  readonly keep: (events: readonly AuditEvent[]) => number;
   readonly log: Log;
   /** The folders that are open, as paths of the machine. */
   readonly folders: () => readonly string[];
@@ -30,7 +31,7 @@ interface HookGateOptions {
  * cannot be trusted: hooks then deny by themselves.
  */
 export function answerHooks(options: HookGateOptions): (Disposable & { announce(): void }) | undefined {
-  const { core, audit, log, folders, leavesSettings } = options;
+  const { core, keep, log, folders, leavesSettings } = options;
   const store = new DisposableStore();
   const failed = (error: unknown): void => log.error(`hooks of other agents: ${messageOf(error)}`);
   try {
@@ -51,7 +52,7 @@ export function answerHooks(options: HookGateOptions): (Disposable & { announce(
       leave();
       store.add(core.onDidChangeSettings(leave));
       store.add(core.tools.profiles.onDidChange(leave));
-      takeSpooled(folder, audit, failed);
+      takeSpooled(folder, keep, failed);
       log.info(`hooks answered so far: ${lastAnswers(folder)}`);
     }
     return {

@@ -18,7 +18,7 @@ export function otherAgents({
   base,
   core,
   tree,
-  audit: { sink: audit },
+  audit: { sink: audit, keep },
   agentFile,
 }: Pick<EditorParts, 'agentFile' | 'audit' | 'base' | 'core' | 'tree'>): OtherAgents {
   const { context, commands, questions, texts, log, recent } = base;
@@ -50,7 +50,7 @@ export function otherAgents({
     const { editorPrivateFolder } = await import('../node/hooks/privateFolder');
     if (store.isDisposed) return;
     const privateFolder = editorPrivateFolder(process.env);
-    const hooks = answerHooks({ core, audit, log, folders: localFolders, privateFolder, leavesSettings: true });
+    const hooks = answerHooks({ core, keep, log, folders: localFolders, privateFolder, leavesSettings: true });
     if (!hooks) return;
     store.add(hooks);
     store.add(vscode.workspace.onDidChangeWorkspaceFolders(() => hooks.announce()));

@@ -119,6 +119,23 @@ export class AuditStore implements AuditSink, Disposable {
     }
   }
 
+  /**
+   * Writes events at once of which the caller has the only other copy, and gives it up for what is written: what the
+   * disk does not take is not queued. Never throws.
+   * @returns how many of them need no copy any more, from the first on.
+   */
+  keep(events: readonly AuditEvent[]): number {
+    this.flush(true);
+    let kept = 0;
+    while (kept < events.length && this.#waiting.length === 0 && !this.#disposed) {
+      const some = events.slice(kept, kept + batchSize);
+      const made = this.#bodiesOf(some);
+      if (made.length > 0 && !this.#tries(() => this.#append(made))) break;
+      kept += some.length;
+    }
+    return kept;
+  }
+
   /** Writes a note about the log itself, such as the reason why it was cleared. */
   #note(what: AuditNote['what'], detail: Sentence, more: NoteFacts): void {
     this.record({ type: 'audit', time: this.#now(), what, detail, ...more });
@@ -147,12 +164,17 @@ export class AuditStore implements AuditSink, Disposable {
   }
 
   #tryWrite(): void {
-    if (this.#waiting.length === 0) return;
+    if (this.#waiting.length > 0) this.#tries(() => this.#write());
+  }
+
+  #tries(write: () => void): boolean {
     try {
-      this.#write();
+      write();
       if (this.#failing) this.#works();
+      return true;
     } catch (error) {
       this.#fails(error);
+      return false;
     }
   }
 
@@ -217,20 +239,24 @@ export class AuditStore implements AuditSink, Disposable {
   }
 
   #makeRecords(events: readonly AuditEvent[]): void {
+    const room = this.#failing ? Math.max(0, this.#maxWaiting - this.#waiting.length) : events.length;
+    const bodies = this.#bodiesOf(events);
+    for (const body of bodies.slice(0, room)) this.#waiting.push(body);
+    this.#lose(Math.max(0, bodies.length - room));
+  }
+
+  /** The records of events that have one; an event of which none can be made is lost. */
+  #bodiesOf(events: readonly AuditEvent[]): readonly AuditBody[] {
     const recording = this.#recording();
-    for (const event of events) {
-      if (this.#failing && this.#waiting.length >= this.#maxWaiting) {
-        this.#lose(1);
-        continue;
-      }
+    return events.flatMap((event) => {
       try {
-        const body = toRecord(event, recording);
-        if (body) this.#waiting.push(body);
+        return toRecord(event, recording) ?? [];
       } catch (error) {
         this.#lose(1);
         this.#options.onProblem?.(say('audit_record_not_made', saidBy(error)));
+        return [];
       }
-    }
+    });
   }
 
   #lose(count: number): void {
@@ -240,19 +266,23 @@ export class AuditStore implements AuditSink, Disposable {
 
   #write(): void {
     while (this.#waiting.length > 0) {
-      if (this.#unnoted > 0) {
-        const detail = say('note_lost');
-        const note: AuditNote = { type: 'audit', time: this.#now(), what: 'lost', detail, count: this.#unnoted };
-        this.#chain.append([this.#recordOf(note)]);
-        this.#unnoted = 0;
-      }
       const batch = this.#waiting.length <= batchSize ? this.#waiting : this.#waiting.slice(0, batchSize);
-      const hashes = this.#chain.append(batch);
-      const { onRecord } = this.#options;
-      if (onRecord) batch.forEach((body, at) => onRecord({ ...body, hash: hashes[at] ?? '' }));
+      this.#append(batch);
       this.#waiting = this.#waiting.length <= batchSize ? [] : this.#waiting.slice(batchSize);
       if (this.#chain.isCheckDue) this.#checkRemoved();
     }
+  }
+
+  #append(batch: readonly AuditBody[]): void {
+    if (this.#unnoted > 0) {
+      const detail = say('note_lost');
+      const note: AuditNote = { type: 'audit', time: this.#now(), what: 'lost', detail, count: this.#unnoted };
+      this.#chain.append([this.#recordOf(note)]);
+      this.#unnoted = 0;
+    }
+    const hashes = this.#chain.append(batch);
+    const { onRecord } = this.#options;
+    if (onRecord) batch.forEach((body, at) => onRecord({ ...body, hash: hashes[at] ?? '' }));
   }
 
   #recordOf(event: AuditEvent): AuditBody {

@@ -1,4 +1,4 @@
-import { appendFileSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs';
+import { appendFileSync, closeSync, openSync, readFileSync, renameSync, rmSync, statSync, writeSync } from 'node:fs';
 import path from 'node:path';
 import type { AuditEvent, AuditSink } from '../../core/audit/event';
 import { createRedactor } from '../../core/audit/redact';
@@ -7,7 +7,6 @@ import { cut } from '../../core/base/figures';
 import { messageOf } from '../../core/base/errorText';
 import { isObject, parsedJson } from '../../core/base/json';
 import { say } from '../../core/base/sentence';
-import { replaceFileSync } from '../files/replaceFile';
 import { namesIn } from '../folders/quietly';
 import { isRunning } from '../processes/isRunning';
 import { privateSubfolder } from './privateFolder';
@@ -35,8 +34,9 @@ export function spoolSink(folder: string, onError: (error: unknown) => void): Au
         const file = path.join(records, callsName);
         const isFull = (statSync(file, { throwIfNoEntry: false })?.size ?? 0) > largestFile;
         const line = isFull ? undefined : lineOf(event, (text) => cut(redactor.text(text), 1000));
+        // What a full disk cut off stays a line of its own.
         if (line === undefined) appendFileSync(path.join(records, lostName), '.', { mode: 0o600 });
-        else appendFileSync(file, `${line}\n`, { mode: 0o600 });
+        else appendFileSync(file, `\n${line}`, { mode: 0o600 });
       } catch (error) {
         onError(error);
       }
@@ -69,8 +69,13 @@ function lineOf(event: AuditEvent, clean: (text: string) => string): string | un
  * Takes what was kept into an audit, once, and what another process took that ended before it was through; answers how
  * many records were taken. What the audit does not take is kept for the next time; a file that cannot be read stays
  * beside as `unread-`. What fails is told; it never throws.
+ * @param keep answers how many of the events are on the disk, from the first on.
  */
-export function takeSpooled(folder: string, sink: AuditSink, onError: (error: unknown) => void): number {
+export function takeSpooled(
+  folder: string,
+  keep: (events: readonly AuditEvent[]) => number,
+  onError: (error: unknown) => void,
+): number {
   const records = path.join(folder, 'records');
   const taken = path.join(records, `taken-${process.pid}.jsonl`);
   const left = namesIn(records).filter((name) => {
@@ -81,41 +86,55 @@ export function takeSpooled(folder: string, sink: AuditSink, onError: (error: un
   for (const name of [path.basename(taken), ...left, callsName, lostName]) {
     // Of two windows one gets the file: the rename succeeds once.
     if (!moved(path.join(records, name), taken)) continue;
-    let lines: string[];
+    let spooled: readonly Spooled[];
     try {
-      lines = readFileSync(taken, 'utf8').split('\n');
+      spooled = spooledIn(readFileSync(taken));
     } catch (error) {
       const kept = path.join(records, `unread-${Date.now()}-${name}`);
       onError(new Error(`records of calls cannot be taken in, see \`${kept}\` (${messageOf(error)})`));
       moved(taken, kept);
       continue;
     }
-    let at = 0;
+    const kept = keep(spooled.map(({ event }) => event));
+    count += kept;
+    const next = spooled[kept];
     try {
-      for (; at < lines.length; at++) {
-        const event = parsed(lines[at] ?? '');
-        if (!event) continue;
-        sink.record(event);
-        count++;
-      }
-      rmSync(taken);
+      if (next) blank(taken, next.start);
+      else rmSync(taken);
     } catch (error) {
+      // All of it stays: rather twice in the record than not at all.
       onError(error);
-      // What comes after it waits too: nothing may take the place of what is left.
-      keepLeft(taken, lines.slice(at), onError);
-      break;
     }
+    // What comes after it waits too: nothing may take the place of what is left.
+    if (next) break;
   }
   return count;
 }
 
-/** Leaves in the file what was not recorded yet. */
-function keepLeft(file: string, lines: readonly string[], onError: (error: unknown) => void): void {
+interface Spooled {
+  readonly event: AuditEvent;
+  /** Where its line begins, in bytes. */
+  readonly start: number;
+}
+
+function spooledIn(bytes: Buffer): readonly Spooled[] {
+  const found: Spooled[] = [];
+  for (let start = 0, end = 0; start < bytes.length; start = end + 1) {
+    end = bytes.indexOf('\n', start);
+    if (end < 0) end = bytes.length;
+    const event = parsed(bytes.toString('utf8', start, end));
+    if (event) found.push({ event, start });
+  }
+  return found;
+}
+
+/** Puts empty lines in the place of those that were recorded: a disk that is full has no room for another file. */
+function blank(file: string, length: number): void {
+  const fd = openSync(file, 'r+');
   try {
-    replaceFileSync(file, lines.join('\n'));
-  } catch (error) {
-    // All of it stays: rather twice in the record than not at all.
-    onError(error);
+    writeSync(fd, Buffer.alloc(length, '\n'), 0, length, 0);
+  } finally {
+    closeSync(fd);
   }
 }
 

@@ -1,10 +1,11 @@
 import { strict as assert } from 'node:assert';
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { AuditEvent } from '../../../../src/core/audit/event';
 import { say, worded } from '../../../../src/core/base/sentence';
 import { createRedactor } from '../../../../src/core/audit/redact';
+import { type AuditFs, nodeAuditFs } from '../../../../src/node/audit/auditFs';
 import { FolderReader } from '../../../../src/node/audit/folderReader';
 import { AuditStore } from '../../../../src/node/audit/auditStore';
 import { spoolSink, takeSpooled } from '../../../../src/node/hooks/spool';
@@ -28,7 +29,10 @@ describe('what was recorded while no editor ran', () => {
         recording: () => recording,
         onProblem: (said) => assert.fail(worded(said)),
       });
-      assert.equal(takeSpooled(path.join(dir, 'private'), store, fails), 3);
+      assert.equal(
+        takeSpooled(path.join(dir, 'private'), (all) => store.keep(all), fails),
+        3,
+      );
       store.dispose();
       const { found } = await new FolderReader(audit).page({}, { limit: 10 });
       assert.deepEqual(
@@ -42,9 +46,16 @@ describe('what was recorded while no editor ran', () => {
       );
     }));
 
+  const takenBy =
+    (events: AuditEvent[], most = Infinity) =>
+    (all: readonly AuditEvent[]): number => {
+      const taken = all.slice(0, most - events.length);
+      events.push(...taken);
+      return taken.length;
+    };
   const takenFrom = (dir: string): readonly AuditEvent[] => {
     const events: AuditEvent[] = [];
-    assert.equal(takeSpooled(dir, { record: (event) => void events.push(event) }, fails), events.length);
+    assert.equal(takeSpooled(dir, takenBy(events), fails), events.length);
     return events;
   };
 
@@ -100,11 +111,8 @@ describe('what was recorded while no editor ran', () => {
       writeFileSync(path.join(records, 'lost'), '...');
       const events: AuditEvent[] = [];
       const told: string[] = [];
-      const sink = { record: (event: AuditEvent) => void events.push(event) };
-      assert.equal(
-        takeSpooled(dir, sink, (error) => told.push(String(error))),
-        1,
-      );
+      const tell = (error: unknown): void => void told.push(String(error));
+      assert.equal(takeSpooled(dir, takenBy(events), tell), 1);
       const [kept, ...others] = readdirSync(records);
       assert.match(kept ?? '', /^unread-\d+-calls\.jsonl$/);
       assert.deepEqual([others, told.length], [[], 1]);
@@ -118,16 +126,9 @@ describe('what was recorded while no editor ran', () => {
       const spool = spoolSink(dir, fails);
       for (const rule of ['a', 'b', 'c']) spool.record(violation({ invocationId: rule }));
       writeFileSync(path.join(dir, 'records', 'lost'), '..');
-      const [events, told]: [AuditEvent[], string[]] = [[], []];
-      const sink = {
-        record(event: AuditEvent): void {
-          if (events.length === 1) throw new Error('no room');
-          events.push(event);
-        },
-      };
-      const tell = (error: unknown): void => void told.push(String(error));
-      assert.deepEqual([takeSpooled(dir, sink, tell), takeSpooled(dir, sink, tell)], [1, 0]);
-      assert.deepEqual(told, ['Error: no room', 'Error: no room']);
+      const events: AuditEvent[] = [];
+      const take = (): number => takeSpooled(dir, takenBy(events, 1), fails);
+      assert.deepEqual([take(), take()], [1, 0]);
       spool.record(violation({ invocationId: 'd' }));
       events.push(...takenFrom(dir));
       assert.deepEqual(
@@ -135,6 +136,63 @@ describe('what was recorded while no editor ran', () => {
         ['a', 'b', 'c', 'd', 'audit'],
       );
       assert.deepEqual([takenFrom(dir), readdirSync(path.join(dir, 'records'))], [[], []]);
+    }));
+
+  it('S1.audit: stays in the spool while the disk of the record is full, and is in the record once afterwards', () =>
+    withFolder(async (dir) => {
+      const spool = spoolSink(dir, fails);
+      const ids = Array.from({ length: 300 }, (_, at) => `call-${at}`);
+      for (const invocationId of ids) spool.record(violation({ invocationId }));
+      let batches = Infinity;
+      const write: AuditFs['write'] = (fd, data, offset, length, position) => {
+        if (length > 1000 && --batches < 0) throw Object.assign(new Error('ENOSPC: no space left'), { code: 'ENOSPC' });
+        return nodeAuditFs.write(fd, data, offset, length, position);
+      };
+      const problems: string[] = [];
+      const audit = path.join(dir, 'audit');
+      const open = (): AuditStore =>
+        new AuditStore({
+          dir: audit,
+          maxWaiting: 5,
+          fs: { ...nodeAuditFs, write },
+          onProblem: ({ code }) => problems.push(code),
+        });
+      const take = (store: AuditStore): number => takeSpooled(dir, (all) => store.keep(all), fails);
+      const first = open();
+      first.record(violation({ invocationId: 'before' }));
+      first.flush();
+      batches = 0;
+      assert.deepEqual([take(first), take(first), first.lost], [0, 0, 0]);
+      batches = 1;
+      const part = take(first);
+      assert.ok(part > 0 && part < ids.length, `${part} were taken`);
+      first.dispose();
+      assert.deepEqual([...new Set(problems)], ['audit_unwritable', 'audit_writable_again']);
+      batches = Infinity;
+      const second = open();
+      assert.equal(take(second), ids.length - part);
+      second.dispose();
+      const { found } = await new FolderReader(audit).page({}, { limit: 1000 });
+      const kept = found.flatMap(({ record }) => record['gen_ai.tool.call.id'] ?? []);
+      assert.deepEqual(kept.sort(), ['before', ...ids].sort());
+      assert.deepEqual(
+        found.filter(({ record }) => record.event === 'audit.lost'),
+        [],
+      );
+      assert.deepEqual(readdirSync(path.join(dir, 'records')), []);
+    }));
+
+  it('S1.audit: loses no call that comes after one of which the disk took half', () =>
+    withFolder((dir) => {
+      const spool = spoolSink(dir, fails);
+      spool.record(violation({ invocationId: 'half' }));
+      const calls = path.join(dir, 'records', 'calls.jsonl');
+      truncateSync(calls, Math.floor(statSync(calls).size / 2));
+      spool.record(violation({ invocationId: 'whole' }));
+      assert.deepEqual(
+        takenFrom(dir).map((event) => 'invocationId' in event && event.invocationId),
+        ['whole'],
+      );
     }));
 
   it('S1.audit: is taken in once where the process that took it ended before it was through', () =>
