@@ -94,7 +94,8 @@ export function readCall(
   otherwise?: string,
 ): { readonly tool: string; readonly input: Json; readonly actor: Actor } {
   const [tool, text = otherwise, ...rest] = args.words;
-  if (tool === undefined || text === undefined || rest.length > 0) throw new UsageError(`usage: ${command} TOOL JSON`);
+  if (tool === undefined || text === undefined || rest.length > 0)
+    throw new UsageError(`usage: ${command} TOOL ${otherwise === undefined ? 'JSON' : '[JSON]'}`);
   const input = asked(`the input of \`${tool}\` must be JSON`, () => JSON.parse(text) as Json);
   return { tool, input, actor: { type: actorType(args, 'agent'), id: 'command-line', isUnproven: true } };
 }

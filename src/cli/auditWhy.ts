@@ -28,6 +28,8 @@ interface NamedRule {
 export async function runAuditWhy(dir: string, args: CliArgs, io: CliIo): Promise<number> {
   const id = args.value('call');
   if (id === undefined) throw new UsageError('`audit why` needs `--call ID`; `audit query` shows the ids of calls');
+  const opened = bundleOf(args, io);
+  if (opened === 'refused') return 1;
   const reader = new FolderReader(dir, auditKey(io));
   const records: AuditRecord[] = [];
   for await (const { record } of reader.all({})) if (record['gen_ai.tool.call.id'] === id) records.push(record);
@@ -37,8 +39,6 @@ export async function runAuditWhy(dir: string, args: CliArgs, io: CliIo): Promis
     return 1;
   }
   const proof = await reader.verify();
-  const opened = bundleOf(args, io);
-  if (opened === 'refused') return 1;
   const named = last['policy.bundles'] ?? [];
   const isIt = opened && named.includes(`${opened.bundle.name} ${opened.bundle.revision} ${opened.hash}`);
   const rules = namedRules(records, isIt ? opened : undefined);
@@ -54,8 +54,9 @@ export async function runAuditWhy(dir: string, args: CliArgs, io: CliIo): Promis
 
 function bundleOf(args: CliArgs, io: CliIo): OpenedBundle | 'refused' | undefined {
   const file = args.value('bundle');
-  if (file === undefined) return undefined;
   const key = publicKeyOf(args);
+  if (file === undefined && key) throw new UsageError('`--public-key` needs `--bundle FILE`, which it vouches for');
+  if (file === undefined) return undefined;
   if (!key) throw new UsageError('`--bundle` needs `--public-key KEY`, without which nothing vouches for it');
   try {
     return openBundle(readBytes(file), { key, crypto: nodeCrypto, signatures: ed25519 });

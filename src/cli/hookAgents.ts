@@ -18,9 +18,9 @@ import { type CliArgs, type CliIo, outJson, UsageError } from './args';
 import { asTyped } from './started';
 
 /**
- * `hook install|uninstall|status [--agent A] [--json] [--dry-run]`: puts our hook into the user's file of an agent and
- * takes it out again, after showing the difference; tells how far each agent is under the gate. Exit 0 where it is as
- * asked, 1 where a file was left alone or a hook does not hold.
+ * `hook install|uninstall --agent AGENT` and `hook status [--agent AGENT]`: puts our hook into the user's file of an
+ * agent and takes it out again, after showing the difference; tells how far each agent is under the gate. Exit 0 where
+ * it is as asked, 1 where a file was left alone or a hook does not hold.
  */
 export async function runHookAgents(args: CliArgs, io: CliIo): Promise<number> {
   const [action, ...rest] = args.words;
@@ -33,7 +33,11 @@ export async function runHookAgents(args: CliArgs, io: CliIo): Promise<number> {
   if (action === 'status') return status(made, agent, args, io);
   if (action !== 'install' && action !== 'uninstall')
     throw new UsageError('expected `install`, `uninstall` or `status`');
-  if (!agent) throw new UsageError(`\`hook ${action}\` needs \`--agent\`, one of ${hostAgents.join(', ')}`);
+  if (!agent) {
+    const found = made.protection.all().flatMap((one) => (one.isHere ? [one.agent] : []));
+    const here = found.length === 0 ? 'none is found on this machine' : `found on this machine: ${found.join(', ')}`;
+    throw new UsageError(`\`hook ${action}\` needs \`--agent AGENT\`; ${here}`);
+  }
   return change(made, agent, action, args, io);
 }
 

@@ -36,7 +36,7 @@ const commands: Readonly<Record<string, Command>> = {
     run: async (args, io) => (await import('./doctor')).runDoctor(args, io),
   },
   policy: {
-    usage: `${usage.policy} ${workspaceUsage}`,
+    usage: usage.policy,
     run: actionsOf('policy', {
       test: async (...given) => (await import('./policyTest')).runPolicyTest(...given),
       diff: async (...given) => (await import('./policyDiff')).runPolicyDiff(...given),
@@ -45,7 +45,7 @@ const commands: Readonly<Record<string, Command>> = {
     }),
   },
   bundle: {
-    usage: `${usage.bundle} ${workspaceUsage}`,
+    usage: usage.bundle,
     run: actionsOf('bundle', {
       key: async (...given) => (await import('./bundleSign')).runBundleKey(...given),
       make: async (...given) => (await import('./bundleMake')).runBundleMake(...given),
@@ -55,11 +55,11 @@ const commands: Readonly<Record<string, Command>> = {
     }),
   },
   why: {
-    usage: `why TOOL JSON [--as user|agent] [--json | --text] [--plan FILE] ${workspaceUsage}`,
+    usage: `why TOOL [JSON] [--as user|agent] [--json | --text] [--plan FILE] ${workspaceUsage}`,
     run: async (args, io) => (await import('./why')).runWhy(args, io),
   },
   serve: {
-    usage: `serve [--http PORT --token-file FILE] [--api-token-file FILE] ${consentUsage} ${workspaceUsage}`,
+    usage: `serve [--http PORT --token-file FILE [--api-token-file FILE]] ${consentUsage} ${workspaceUsage}`,
     run: async (args, io) => (await import('./serve')).runServe(args, io),
   },
   plan: {
@@ -77,7 +77,7 @@ const commands: Readonly<Record<string, Command>> = {
     run: async (args, io) => (await import('./hookAgents')).runHookAgents(args, io),
   },
   changes: {
-    usage: `changes list|show|diff|undo|redo [--change ID|--call ID|--file PATH|--burst ID|--since ID|--all] [--json] [--private DIR] ${workspaceUsage}`,
+    usage: usage.changes,
     run: async (args, io) => (await import('./changes')).runChanges(args, io),
   },
   audit: {

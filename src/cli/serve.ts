@@ -142,8 +142,9 @@ function followChannels(core: Core, clock: Clock): Disposable {
 function httpOptions(args: CliArgs): HttpServeOptions | undefined {
   const text = args.value('http');
   const file = args.value('token-file');
+  const rest = args.value('api-token-file');
   if (text === undefined) {
-    if (file !== undefined) throw new UsageError('`--token-file` needs `--http PORT`');
+    if ((file ?? rest) !== undefined) throw new UsageError('a file of tokens needs `--http PORT`');
     return undefined;
   }
   const port = Number(text);
@@ -151,7 +152,6 @@ function httpOptions(args: CliArgs): HttpServeOptions | undefined {
     throw new UsageError(`\`--http\` must be a port (got \`${text}\`)`);
   if (file === undefined)
     throw new UsageError('`--http` needs `--token-file FILE`, so that no other program on this machine can call');
-  const rest = args.value('api-token-file');
   return {
     port,
     token: readToken(file, '--token-file'),

@@ -55,6 +55,6 @@ describe('the options of the command line', () => {
       started,
     };
     assert.deepEqual([await main(['why', '--help'], io), await main(['why', '--nothing'], io)], [0, 2]);
-    for (const text of out) assert.match(text, /^(?:.*\n)?usage: node \/x\/cli\.js why TOOL JSON/);
+    for (const text of out) assert.match(text, /^(?:.*\n)?usage: node \/x\/cli\.js why TOOL \[JSON\]/);
   });
 });
