@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { say, worded } from '../core/base/sentence';
 import { didYouMean } from '../core/base/nearest';
-import { describeCall } from '../core/policy/plans/plans';
+import { describeCall } from '../core/policy/plans/plannedCall';
 import { type CliArgs, type CliIo, UsageError, verbatim } from './args';
 import { planOf, readJson } from './frozenPlan';
 import { withWorkspace } from './openWorkspace';

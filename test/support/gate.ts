@@ -117,7 +117,7 @@ export function makeGate(options: GateOptions) {
     ),
     profile: options.resolve ?? (() => resolveProfile(profile, registry)),
     boundaries: options.boundaries ?? { judge: () => pass('boundaries') },
-    plans: options.plans ?? { judge: () => pass('plan'), consume: () => undefined },
+    plans: options.plans ?? { judge: () => pass('plan'), consume: () => pass('plan') },
     requirements: options.requirements ?? { judge: async () => pass('requirements') },
     limits: options.limits ?? { judge: () => pass('limits'), finished: () => undefined },
     approvals: approver,

@@ -1,5 +1,6 @@
 import { isObject } from '../base/json';
-import { type PlannedCall, parsePlannedCalls } from '../policy/plans/plans';
+import type { PlannedCall } from '../policy/plans/plannedCall';
+import { parsePlannedCalls } from '../policy/plans/plans';
 import { type Problem, problem } from '../base/problem';
 import { parseJsonc } from '../base/jsonc';
 import { say, type Sentence } from '../base/sentence';

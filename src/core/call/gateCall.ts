@@ -117,8 +117,8 @@ export interface BoundaryJudge {
 
 export interface PlanJudge {
   judge(call: GateCall): StepAnswer;
-  /** Counts the call against the frozen plan once it really runs. */
-  consume(call: GateCall): void;
+  /** Judges a call that is about to run by what all processes counted, and counts it before anything else happens. */
+  consume(call: GateCall): StepAnswer;
 }
 
 export interface RequirementJudge {

@@ -51,15 +51,12 @@ export function askedAnew(
 
 /**
  * Counts a call that will run against the frozen plan. Denies it where another call took the last of its line since it
- * was judged, or the plan was taken back; between the look and the count nothing else runs.
+ * was judged, in this process or another one, or the plan was taken back.
  */
 export function takeLine(call: GateCall, { steps, foreseen }: Progress, plans: PlanJudge): StepAnswer | undefined {
   if (foreseen) return undefined;
-  const answer = plans.judge(call);
-  if (answer.effect !== 'deny') {
-    plans.consume(call);
-    return undefined;
-  }
+  const answer = plans.consume(call);
+  if (answer.effect !== 'deny') return undefined;
   steps.push(answer);
   return answer;
 }

@@ -3,6 +3,7 @@ import type { Json } from '../../../src/core/base/json';
 import { ApprovedDefinitions } from '../../../src/core/definitions/approvedDefinitions';
 import { EntryApprovals } from '../../../src/core/foreign/entryApprovals';
 import { parseServers } from '../../../src/core/foreign/serverSpec';
+import type { GateCall } from '../../../src/core/call/gateCall';
 import type { KeyValueStore, StoredChange } from '../../../src/core/ports/platform';
 import { AcceptedProfiles } from '../../../src/core/profiles/acceptedProfiles';
 import { FrozenPlans } from '../../../src/core/policy/plans/plans';
@@ -11,6 +12,7 @@ import { LastGood } from '../../../src/core/definitions/lastGood';
 import { say } from '../../../src/core/base/sentence';
 import { KeptLists } from '../../../src/mcp/client/keptLists';
 import { memoryStore } from '../../../src/node/memory';
+import { fakeCall } from '../../support/gateCall';
 import { gateway } from '../../support/mcp/harness';
 import { FakeClock } from '../../support/toolContext';
 import { nodeCrypto } from '../../../src/node/system';
@@ -111,6 +113,10 @@ describe('what several processes keep in one place is kept of all of them', () =
       requireFrozenSpec: () => 'never',
     });
   const line = (tool: string) => ({ tool, arguments: {}, count: 3 });
+  const callOf = (id: string): GateCall => {
+    const made = fakeCall({ input: {}, accesses: [{ effect: 'fs.write', resource: 'a' }] });
+    return { ...made, tool: { ...made.tool, id } };
+  };
 
   it('frozen plans: a command beside another one ends and replaces none of its plans', async () => {
     const kept = await each(
@@ -133,7 +139,7 @@ describe('what several processes keep in one place is kept of all of them', () =
     const [used, gone] = [open().freeze('used', [line('a')]), open().freeze('gone', [line('b')])];
     const [one, other] = [open(), open()];
     one.activate(used.hash);
-    one.consume({ tool: { id: 'a', definition: { inputSchema: {} } }, input: {} } as never);
+    one.consume(callOf('a'));
     one.revoke(gone.hash);
     other.activate(gone.hash);
     const last = open();
@@ -143,6 +149,41 @@ describe('what several processes keep in one place is kept of all of them', () =
     );
     assert.equal(other.active?.hash, gone.hash);
     for (const plans of [one, other, last]) plans.dispose();
+  });
+
+  it('frozen plans: a line for three calls lets three pass, whichever process runs them', () => {
+    const shared = new Map<string, Json | undefined>();
+    const open = () => {
+      const store = new SharedStore(shared);
+      store.look();
+      return plansIn(store);
+    };
+    const { hash } = open().freeze('plan', [line('a')]);
+    const processes = [open(), open()];
+    for (const one of processes) one.activate(hash);
+    const effects = Array.from({ length: 5 }, (_, at) => processes[at % 2]?.consume(callOf('a')).effect);
+    assert.deepEqual(effects, ['pass', 'pass', 'pass', 'deny', 'deny']);
+    assert.deepEqual(open().list()[0]?.used, [3]);
+    for (const plans of processes) plans.dispose();
+  });
+
+  it('frozen plans: a call that cannot be counted is denied, and counted once it can be', () => {
+    let isFull = false;
+    class FullStore extends SharedStore {
+      override update<T>(key: string, change: StoredChange<T>): T {
+        if (isFull) change(this.get(key));
+        if (isFull) throw new Error('no room');
+        return super.update(key, change);
+      }
+    }
+    const plans = plansIn(new FullStore(new Map()));
+    plans.freeze('plan', [line('a')]);
+    isFull = true;
+    assert.equal(plans.consume(callOf('a')).error?.code, 'not_available');
+    isFull = false;
+    const effects = Array.from({ length: 4 }, () => plans.consume(callOf('a')).effect);
+    assert.deepEqual(effects, ['pass', 'pass', 'pass', 'deny']);
+    plans.dispose();
   });
 
   it('frozen plans: what was approved stays so where another one stores it as it was before', () => {
@@ -157,7 +198,7 @@ describe('what several processes keep in one place is kept of all of them', () =
     const [one, stale] = [open(false), open()];
     one.approve(hash);
     stale.activate(hash);
-    stale.consume({ tool: { id: 'a', definition: { inputSchema: {} } }, input: {} } as never);
+    stale.consume(callOf('a'));
     const last = open();
     assert.deepEqual(
       last.list().map(({ isApproved, used }) => [isApproved, used]),

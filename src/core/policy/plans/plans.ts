@@ -1,6 +1,6 @@
-import { linked, saidBy, say, type Sentence } from '../../base/sentence';
-import { cutEnd } from '../../base/text';
-import { canonicalJson, defined, isObject, isStrings, ownValue } from '../../base/json';
+import { messageOf } from '../../base/errorText';
+import { saidBy, say, type Sentence } from '../../base/sentence';
+import { canonicalJson, defined, isObject, isStrings, type Json, ownValue } from '../../base/json';
 import { got } from '../../base/jsonReader';
 import { type Event, Emitter } from '../../base/event';
 import { type LinearRegexEngine, loadLinearRegex } from '../../base/linearRegex';
@@ -9,7 +9,7 @@ import { isReadOnly } from '../../vocabulary/access';
 import { refusal } from '../../vocabulary/errors';
 import { deny, pass } from '../../call/stepAnswer';
 import type { Coverage, GateCall, PlanJudge } from '../../call/gateCall';
-import { changeStored, type Clock, type Crypto, type KeyValueStore } from '../../ports/platform';
+import { changeStored, type Clock, type Crypto, type KeyValueStore, updateStored } from '../../ports/platform';
 import { type Parsed, type Problem, problem } from '../../base/problem';
 import type { RegisteredTool } from '../../registry/registry';
 import type { Access } from '../../vocabulary/access';
@@ -20,16 +20,7 @@ import type { OtherApproval } from '../approvals/approvals';
 import type { Reason, StepAnswer } from '../../vocabulary/decision';
 import { argumentTest } from '../rules/argumentTest';
 import { planId } from './planId';
-
-/**
- * One line of a frozen plan: a tool, how each argument must be, and how often. An argument that is not named must be
- * left out.
- */
-export type PlannedCall = {
-  readonly tool: string;
-  readonly arguments: Readonly<Record<string, ArgumentMatcher>>;
-  readonly count: number;
-};
+import { describeCall, type PlannedCall } from './plannedCall';
 
 export type RequireFrozenSpec = 'never' | 'critical' | 'high';
 
@@ -212,12 +203,36 @@ export class FrozenPlans implements PlanJudge, OtherApproval, Disposable {
     });
   }
 
-  consume(call: GateCall): void {
+  /** Denies also where the count cannot be stored: another process would let the same line pass once more. */
+  consume(call: GateCall): StepAnswer {
+    const { storage, onError = () => {} } = this.#options;
+    const before = this.active;
+    if (!before) return this.judge(call);
+    try {
+      if (!storage) return this.#take(call);
+      const change = (now: Json | undefined): { readonly value: Json | undefined; readonly answer: StepAnswer } => {
+        const plan = withUsed(before, this.#plansIn(now));
+        this.#plans.set(plan.hash, plan);
+        const answer = this.#take(call);
+        return { value: this.active === plan ? now : this.#stored(now), answer };
+      };
+      return updateStored(storage, storeKey, change, onError).answer;
+    } catch (error) {
+      this.#plans.set(before.hash, before);
+      onError(error);
+      return deny('plan', refusal('not_available', say('plan_uncounted', messageOf(error))), planId(before));
+    } finally {
+      this.#changed.fire();
+    }
+  }
+
+  #take(call: GateCall): StepAnswer {
+    const answer = this.judge(call);
     const plan = this.active;
-    const line = plan ? this.#lineOf(plan, call) : undefined;
-    if (!plan || line === undefined) return;
-    this.#plans.set(plan.hash, { ...plan, used: plan.used.map((one, index) => (index === line ? one + 1 : one)) });
-    this.#save();
+    const line = plan && this.#lineOf(plan, call);
+    if (answer.effect !== 'deny' && plan && line !== undefined)
+      this.#plans.set(plan.hash, { ...plan, used: plan.used.map((one, index) => (index === line ? one + 1 : one)) });
+    return answer;
   }
 
   /**
@@ -281,15 +296,17 @@ export class FrozenPlans implements PlanJudge, OtherApproval, Disposable {
   #save(): void {
     const { storage, onError } = this.#options;
     if (storage)
-      changeStored(storage, storeKey, (now) => {
-        const revoked = { ...revokedIn(now), ...Object.fromEntries(this.#revoked) };
-        const plans = new Map(this.#plansIn(now).map((one) => [one.hash, one]));
-        for (const [hash, mine] of this.#plans) plans.set(hash, together(mine, plans.get(hash)));
-        const left = [...plans.values()].filter(({ hash, frozenAt }) => (revoked[hash] ?? -1) < frozenAt);
-        const kept = Object.fromEntries(Object.entries(revoked).slice(-mostRevoked));
-        return defined({ plans: left, active: this.#active, revoked: kept });
-      }).catch((error: unknown) => onError?.(error));
+      changeStored(storage, storeKey, (now) => this.#stored(now)).catch((error: unknown) => onError?.(error));
     this.#changed.fire();
+  }
+
+  #stored(now: Json | undefined): Json {
+    const revoked = { ...revokedIn(now), ...Object.fromEntries(this.#revoked) };
+    const plans = new Map(this.#plansIn(now).map((one) => [one.hash, one]));
+    for (const [hash, mine] of this.#plans) plans.set(hash, together(mine, plans.get(hash)));
+    const left = [...plans.values()].filter(({ hash, frozenAt }) => (revoked[hash] ?? -1) < frozenAt);
+    const kept = Object.fromEntries(Object.entries(revoked).slice(-mostRevoked));
+    return defined({ plans: left, active: this.#active, revoked: kept });
   }
 
   #load(): void {
@@ -343,7 +360,13 @@ export class FrozenPlans implements PlanJudge, OtherApproval, Disposable {
 function together(mine: FrozenPlan, theirs: FrozenPlan | undefined): FrozenPlan {
   if (!theirs || mine.frozenAt !== theirs.frozenAt) return theirs && theirs.frozenAt > mine.frozenAt ? theirs : mine;
   const known = theirs.isApproved && !mine.isApproved ? theirs : mine;
-  return { ...known, used: mine.used.map((one, line) => Math.max(one, theirs.used[line] ?? 0)) };
+  return { ...known, used: withUsed(mine, [theirs]).used };
+}
+
+/** A plan with what any process counted of it: each counts on from what all have stored. */
+function withUsed(plan: FrozenPlan, stored: readonly FrozenPlan[]): FrozenPlan {
+  const known = stored.find(({ hash, frozenAt }) => hash === plan.hash && frozenAt === plan.frozenAt);
+  return known ? { ...plan, used: plan.used.map((one, line) => Math.max(one, known.used[line] ?? 0)) } : plan;
 }
 
 /** When plans were revoked that another process may still know. */
@@ -362,23 +385,4 @@ const namesAll = (line: PlannedCall | undefined): boolean =>
 /** How many calls of a plan have not run yet. */
 export function callsLeft({ calls, used }: FrozenPlan): number {
   return calls.reduce((left, call, index) => left + Math.max(0, call.count - (used[index] ?? 0)), 0);
-}
-
-/** Says a planned call in words: `write_file with path like src/**`. */
-export function describeCall({ tool, arguments: named }: PlannedCall): Sentence {
-  const told = Object.entries(named).map(([name, matcher]) => say('planned_argument', name, matcherSaid(matcher)));
-  return told.length === 0 ? say('as_it_is', tool) : say('planned_call', tool, linked('in_turn', told));
-}
-
-function matcherSaid({ oneOf, glob, regex, minimum, maximum, exists, ...rest }: ArgumentMatcher): Sentence {
-  const brief = (value: unknown): string => cutEnd(JSON.stringify(value), 80);
-  const parts: Sentence[] = [];
-  if ('equals' in rest) parts.push(say('as_it_is', `= ${brief(rest.equals)}`));
-  if (oneOf) parts.push(say('planned_one_of', brief(oneOf)));
-  if (glob !== undefined) parts.push(say('planned_like', glob));
-  if (regex !== undefined) parts.push(say('planned_matching', regex));
-  if (minimum !== undefined) parts.push(say('as_it_is', `>= ${minimum}`));
-  if (maximum !== undefined) parts.push(say('as_it_is', `<= ${maximum}`));
-  if (exists !== undefined) parts.push(say(exists ? 'planned_given' : 'planned_left_out'));
-  return linked('both', parts);
 }
