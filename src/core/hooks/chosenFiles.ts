@@ -26,7 +26,7 @@ export async function chosenBy(
   files: FileSystem,
   labels: PlaceLabels,
 ): Promise<readonly Access[]> {
-  const plain = patterns.flatMap(patternsIn).filter((pattern) => !/^!|^(?:\*|\/|\.\/)*$/.test(pattern));
+  const plain = patterns.flatMap(patternsIn).filter((pattern) => !/(?:^|[\s,])!|^(?:\*|\/|\.\/)*$/.test(pattern));
   const each = isDeep ? plain.flatMap((one) => (one.includes('/') ? [one] : [one, `**/${one}`])) : plain;
   if (each.length * folders.length > mostPatterns) tooMany();
   const found: Access[] = [];

@@ -14,6 +14,7 @@ import { shellWord } from '../shell/shellWord';
 import { readShell } from '../shell/readShell';
 import { chosenBy } from './chosenFiles';
 import { foundBelow } from './foundBelow';
+import { grepped } from './grepped';
 import { skillLines, takesArguments } from './skillLines';
 import { uriPlaces } from './uriPlaces';
 
@@ -75,6 +76,7 @@ export async function hostAccesses(call: HostCall): Promise<readonly Access[]> {
       return [...(await placed(meant, row.effects, labels)), ...chosen, ...changed];
     }
     case 'search':
+    case 'grep':
       return searched(call, labels);
     case 'fetch':
       return fetched(call, labels);
@@ -93,7 +95,7 @@ export async function hostAccesses(call: HostCall): Promise<readonly Access[]> {
     case 'type':
       return typed(call, labels);
     case 'run':
-      return [{ effect: 'system.exec', resource: `${call.tool} ${JSON.stringify(input)}`.slice(0, 4000) }];
+      return [{ effect: 'system.exec', resource: wordsOf(call.tool, input) }];
   }
 }
 
@@ -126,7 +128,8 @@ async function labelsOf(path: string, labels: PlaceLabels, written = path): Prom
   return known;
 }
 
-async function searched({ tool, input, files }: HostCall, labels: PlaceLabels): Promise<readonly Access[]> {
+async function searched(call: HostCall, labels: PlaceLabels): Promise<readonly Access[]> {
+  const { tool, row, input, files } = call;
   const named = textsNamed(input, pathNames);
   const folders = named.length > 0 ? named : ['.'];
   // Of a search for names the pattern itself chooses; what only lists leaves out hidden files.
@@ -137,8 +140,24 @@ async function searched({ tool, input, files }: HostCall, labels: PlaceLabels): 
     ...(await placed(folders, ['fs.read'], labels, { recursive: true })),
     ...(await chosenBy({ patterns, folders, hidden: !isByName, isDeep: true }, files, labels)),
     ...(await chosenBy({ patterns: names, folders, hidden: false, isDeep: true }, files, labels)),
+    ...(row.does === 'grep' ? await grepped(row, { folders, patterns, ...howGrepped(call) }, files, labels) : []),
   ];
 }
+
+const howGrepped = ({ tool, input }: HostCall) => ({
+  types: textsNamed(input, /^type$/),
+  takesIgnored:
+    isObject(input) &&
+    Object.entries(input).some(
+      ([name, value]) =>
+        (value !== false && value !== null && /^(?:no_?ignore|include_?ignored(?:_?files)?)$/i.test(name)) ||
+        (value === false && /^respect_?git_?ignore$/i.test(name)),
+    ),
+  words: wordsOf(tool, input),
+});
+
+/** A call as a person reads it. */
+const wordsOf = (tool: string, input: unknown): string => `${tool} ${JSON.stringify(input)}`.slice(0, 4000);
 
 async function fetched(call: HostCall, labels: PlaceLabels): Promise<readonly Access[]> {
   const found = new Map<string, Access>();

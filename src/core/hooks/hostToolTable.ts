@@ -15,8 +15,10 @@ export type HostToolRow =
       readonly elseAll?: ReadonlySet<string>;
       readonly mayNameNone?: true;
     }
-  /** A folder that is listed or searched, the working folder where none is named. */
+  /** A folder that is listed, or searched for names, the working folder where none is named. */
   | { readonly does: 'search' }
+  /** Text is looked for in the files below a folder, the working folder where none is named. */
+  | HostGrepRow
   /** URLs in its arguments. */
   | { readonly does: 'fetch' }
   | {
@@ -33,12 +35,34 @@ export type HostToolRow =
   /** Runs what the workspace or the editor holds. */
   | { readonly does: 'run' };
 
+/** How a tool looks for text in files, as ripgrep would with the same choice of files. */
+export interface HostGrepRow {
+  readonly does: 'grep';
+  /** True where names that begin with a point are passed over. */
+  readonly skipsHidden?: true;
+  /** True where links are followed. */
+  readonly follows?: true;
+  /**
+   * How its argument for files is read: as one glob of ripgrep (`glob`); as several, parted by white space and commas
+   * (`globs`); as one that git or an editor may take for more: for a folder, or with stars that go over slashes
+   * (`loose`).
+   */
+  readonly chooses: 'glob' | 'globs' | 'loose';
+  /** The argument by which a glob with `!` before it leaves files out, where it does so for sure. */
+  readonly leavesOut?: string;
+  /** True where a file in the place of the folder has all that lies beside it searched. */
+  readonly takesFolder?: true;
+}
+
 const nothing: HostToolRow = { does: 'nothing' };
 const read: HostToolRow = { does: 'files', effects: ['fs.read'] };
 const mayRead: HostToolRow = { does: 'files', effects: ['fs.read'], mayNameNone: true };
 const write: HostToolRow = { does: 'files', effects: ['fs.read', 'fs.write'] };
 const remove: HostToolRow = { does: 'files', effects: ['fs.delete'] };
 const search: HostToolRow = { does: 'search' };
+const ripgrep: HostToolRow = { does: 'grep', chooses: 'glob', leavesOut: 'glob' };
+/** By git, by ripgrep or by `grep`, as the machine has them: hidden names are passed over by one of them alone. */
+const gitGrep: HostToolRow = { does: 'grep', chooses: 'loose' };
 const fetches: HostToolRow = { does: 'fetch' };
 const shell: HostToolRow = { does: 'shell', language: 'posix' };
 const terminal: HostToolRow = { does: 'shell', language: 'machine' };
@@ -60,7 +84,8 @@ const gemini: Rows = {
   run_shell_command: terminal,
   ...named(read, 'read_file read_many_files'),
   ...named(write, 'write_file replace edit'),
-  ...named(search, 'list_directory glob search_file_content grep_search'),
+  ...named(search, 'list_directory glob'),
+  ...named(gitGrep, 'search_file_content grep_search'),
   web_fetch: fetches,
   ...named(
     nothing,
@@ -74,7 +99,8 @@ const table: Readonly<Record<HostAgent, Rows>> = {
     PowerShell: powershell,
     ...named(read, 'Read NotebookRead'),
     ...named(write, 'Write Edit MultiEdit NotebookEdit'),
-    ...named(search, 'Glob Grep LS'),
+    ...named(search, 'Glob LS'),
+    Grep: { does: 'grep', chooses: 'globs', leavesOut: 'glob' },
     WebFetch: fetches,
     ...named({ does: 'skill' }, 'Skill SlashCommand'),
     ...named(
@@ -86,7 +112,8 @@ const table: Readonly<Record<HostAgent, Rows>> = {
     ...named(shell, 'Bash shell exec_command local_shell shell_command'),
     apply_patch: patch,
     ...named(read, 'view_image read_file'),
-    ...named(search, 'list_dir grep_files'),
+    list_dir: search,
+    grep_files: { does: 'grep', skipsHidden: true, chooses: 'glob', leavesOut: 'include' },
     ...named(
       nothing,
       'update_plan get_goal create_goal update_goal spawn_agent wait wait_agent send_input send_message close_agent resume_agent list_agents web_search tool_search request_user_input',
@@ -101,7 +128,8 @@ const table: Readonly<Record<HostAgent, Rows>> = {
     ...named(read, 'view Read'),
     ...named(write, 'create edit str_replace_editor Write Edit'),
     apply_patch: patch,
-    ...named(search, 'grep rg glob Grep Glob'),
+    ...named(search, 'glob Glob'),
+    ...named(ripgrep, 'grep rg Grep'),
     ...named(fetches, 'web_fetch WebFetch'),
     ...named(
       nothing,
@@ -119,7 +147,8 @@ const table: Readonly<Record<HostAgent, Rows>> = {
       'create_file replace_string_in_file multi_replace_string_in_file insert_edit_into_file edit_notebook_file create_directory',
     ),
     apply_patch: patch,
-    ...named(search, 'list_dir file_search grep_search semantic_search test_search get_changed_files'),
+    ...named(search, 'list_dir file_search test_search get_changed_files'),
+    ...named({ does: 'grep', follows: true, chooses: 'loose' }, 'grep_search semantic_search'),
     ...named(fetches, 'fetch_webpage open_simple_browser'),
     ...named(
       run,
@@ -135,7 +164,9 @@ const table: Readonly<Record<HostAgent, Rows>> = {
     ...named(read, 'Read read_file'),
     ...named(write, 'Write Edit StrReplace MultiEdit edit_file search_replace EditNotebook'),
     ...named(remove, 'Delete delete_file'),
-    ...named(search, 'Grep Glob LS list_dir grep_search codebase_search file_search SemanticSearch'),
+    ...named(search, 'Glob LS list_dir file_search'),
+    Grep: ripgrep,
+    ...named({ does: 'grep', chooses: 'loose' }, 'grep_search codebase_search SemanticSearch'),
     ...named(fetches, 'WebFetch'),
     ...named(nothing, 'Task TodoWrite todo_write WebSearch web_search AskQuestion ReadLints'),
   },
@@ -144,7 +175,8 @@ const table: Readonly<Record<HostAgent, Rows>> = {
     read,
     ...named(write, 'write edit multiedit'),
     ...named(patch, 'patch apply_patch'),
-    ...named(search, 'glob grep list'),
+    ...named(search, 'glob list'),
+    grep: { does: 'grep', chooses: 'glob', leavesOut: 'include', takesFolder: true },
     webfetch: fetches,
     ...named(nothing, 'todowrite todoread task skill question websearch codesearch plan_enter plan_exit invalid'),
   },

@@ -101,7 +101,7 @@ function makeTool(
   };
 }
 
-const reads: ReadonlySet<HostToolRow['does']> = new Set(['nothing', 'search', 'fetch']);
+const reads: ReadonlySet<HostToolRow['does']> = new Set(['nothing', 'search', 'grep', 'fetch']);
 
 /** The agent asks its own user where it means to; what is here too strict a policy asks about besides. */
 function ownDefinition(agent: HostAgent, name: string, row: HostToolRow): ToolDefinition {

@@ -17,6 +17,8 @@ export const gateSentences = {
   argument_names: '{0} (the arguments name `{1}`)',
   folder_holds:
     '{0} (the call reads a whole folder, and `{1}` in it; leave that out by an option such as `--exclude`, or name what to read)',
+  search_holds: '{0} (the call searches `{1}` too; leave that out by `{2}`, or search a narrower place)',
+  search_holds_inside: '{0} (the call searches `{1}` too; search a narrower place)',
   no_account: 'no {0} account in requirements',
 
   confirmation_for_agents: 'the tool needs confirmation for agents',

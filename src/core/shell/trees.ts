@@ -64,9 +64,12 @@ function chosenByGlob(as: TreeRow['as'], { values }: ReadArguments): readonly st
   const narrow = chosen.filter(({ text }) => !text.startsWith('!'));
   if (first?.role !== 'chosen' || /^(?:-G|--file-search-regex)$/.test(first.name) || narrow.length === 0)
     return undefined;
-  // A star of `zip` goes over slashes.
+  // A star of `zip` goes over slashes, and so does a set of `rg` that holds one; braces around one name are none there.
   const isNarrow = ({ text, isKnown }: Field): boolean =>
-    isKnown && !/^[*/]*$/.test(text) && (as !== 'zip' || /^\*[^*?[/]*$/.test(text));
+    isKnown &&
+    !/^[*/]*$/.test(text) &&
+    (as !== 'zip' || /^\*[^*?[/]*$/.test(text)) &&
+    (as !== 'rg' || !/\[(?:[!^]|[^\]]*(?:\/|[ -/]-))|[?*+@!]\(|\{[^{},]*\}/.test(text));
   return narrow.every(isNarrow) ? narrow.map(({ text }) => text) : undefined;
 }
 

@@ -38,6 +38,11 @@ export interface Access {
   readonly mentioned?: true;
   /** Set beside `suspected` for what lies below a folder that is taken as a whole, and is named by nothing else. */
   readonly below?: true;
+  /**
+   * Set beside `below` for a tool that has no options: the argument that takes a glob with `!` for what it leaves out,
+   * an empty text where it has none.
+   */
+  readonly leftOutBy?: string;
 }
 
 /**

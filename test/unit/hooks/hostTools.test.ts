@@ -61,7 +61,7 @@ const calls: readonly (readonly [Dialect, string, unknown, Outcome])[] = [
   ['claude', 'Grep', { pattern: 'KEY', glob: '.*' }, 'deny'],
   ['claude', 'Grep', { pattern: 'KEY', glob: '*.ts' }, 'allow'],
   ['claude', 'Grep', { pattern: 'KEY', glob: '*.{ts,tsx}' }, 'allow'],
-  ['claude', 'Grep', { pattern: 'KEY', glob: '**/*' }, 'allow'],
+  ['claude', 'Grep', { pattern: 'KEY', glob: '**/*.ts' }, 'allow'],
   ['claude', 'Glob', { pattern: '*' }, 'allow'],
   ['claude', 'Grep', { pattern: 'KEY', glob: `{${'ab,'.repeat(120)}.env}` }, 'deny'],
   [

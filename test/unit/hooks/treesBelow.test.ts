@@ -245,6 +245,8 @@ describe('commands that read all below a folder', () => {
             "zip -r /tmp/x.zip . -i 'd*.env'",
             'rg -uu -t ts -t txt KEY',
             "rg -uu -g '!.env' -g 'deep/**' KEY",
+            "rg -uu -g '{.env}' KEY",
+            "rg -uu -g 'deep[!a]*' KEY",
           ],
         ];
         assert.deepEqual(await wrong(place, closed, 'deny'), []);

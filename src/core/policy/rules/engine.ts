@@ -1,4 +1,4 @@
-import { say } from '../../base/sentence';
+import { say, type Sentence } from '../../base/sentence';
 import { cutEnd } from '../../base/text';
 import { type Access, familyOf, type SideEffect } from '../../vocabulary/access';
 import { type Event, Emitter } from '../../base/event';
@@ -162,9 +162,8 @@ export class PolicyEngine implements BoundaryJudge, Disposable {
     const found = deniedSuspect(this.candidates(subject, call.profile), subject);
     if (!found) return undefined;
     const { boundary } = found.rule;
-    const { resource, below } = found.access;
     const words = ruleWords(boundary, found.reason);
-    const reason = say(below ? 'folder_holds' : 'argument_names', words.reason, cutEnd(resource, 200));
+    const reason = whereFound(found.access, words.reason);
     return {
       ...deny('boundaries', deniedByPolicy(words.id, reason, words.steer)),
       reasons: [{ said: say('boundary_says', words.id, reason), rule: boundary.id }],
@@ -276,4 +275,17 @@ function answerOf(decision: PolicyDecision): StepAnswer {
     ...(error ? { error: error.data, said: error.said } : {}),
     ...(decision.waivedBy.length > 0 ? { waivedBy: decision.waivedBy } : {}),
   };
+}
+
+/** A name that means the same as a pattern for names, in every list of them. */
+const plainName = /^[\w.@+~%=-]+$/;
+
+/** The reason of a rule that denies, with the place that it is about, and what to leave out where more is searched. */
+function whereFound({ resource, below, leftOutBy }: Access, reason: Sentence): Sentence {
+  const place = cutEnd(resource, 200);
+  if (!below) return say('argument_names', reason, place);
+  if (leftOutBy === undefined) return say('folder_holds', reason, place);
+  const name = resource.slice(resource.lastIndexOf('/') + 1);
+  if (leftOutBy === '' || !plainName.test(name)) return say('search_holds_inside', reason, place);
+  return say('search_holds', reason, place, `${leftOutBy}: "!${name}"`);
 }
