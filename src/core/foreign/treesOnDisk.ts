@@ -5,6 +5,7 @@ import type { ListEntry, ListQuery } from '../ports/fileSearch';
 import type { WorkspacePath } from '../ports/workspacePath';
 import { leavesOut } from '../shell/leftOut';
 import type { ShellReading, ShellTree } from '../shell/shellReading';
+import { isNarrowed } from '../shell/trees';
 import type { Access } from '../vocabulary/access';
 import { isToolError } from '../vocabulary/errors';
 import type { DiskFolders, DiskPlaces } from './diskFolders';
@@ -41,6 +42,8 @@ export async function treesOnDisk(
     const search = { seesDots, changes: false, isFilled: () => false };
     const found = tree.isPattern ? await namesOnDisk(tree.path, disk, search) : [tree];
     for (const { path } of found) await listing.add(tree, path);
+    // Such a name is an option, which may take in again what another one leaves out.
+    if (tree.isPattern && isNarrowed(tree) && found.some(({ path }) => /(?:^|\/)-/.test(path))) listing.ask(tree);
     // What the same line moves or links there is read too.
     for (const put of puts)
       if (put.does !== 'copies' && isRelated(disk.absolute(put.to), disk.absolute(tree.path)))
@@ -71,6 +74,11 @@ class TreeListing {
     this.#places = places;
   }
 
+  /** What is read nobody can tell. */
+  ask({ words }: ShellTree): void {
+    this.accesses.push({ effect: 'system.exec', resource: words });
+  }
+
   async add(tree: ShellTree, path: string): Promise<void> {
     const { at, real, isOutside } = await this.#places.labels.placesBelow(path);
     const key = `${real} ${tree.words}`;
@@ -93,7 +101,7 @@ class TreeListing {
         for (const resource of await this.#places.labels.ofSuspect(link)) this.#tell(resource, about);
         await this.add(tree, link);
       }
-      if (this.#left < 0) this.accesses.push({ effect: 'system.exec', resource: tree.words });
+      if (this.#left < 0) this.ask(tree);
     }
   }
 

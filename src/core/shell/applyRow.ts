@@ -1,13 +1,13 @@
 import { braceWords } from './braceWords';
 import { behind, hasFirst, readArguments, type ReadArguments, rolesOf } from './arguments';
-import { type Field, plainField } from './field';
+import { type Field, mayBeOption, plainField } from './field';
 import { listedNames } from './listedNames';
 import { namesLeftOut } from './leftOut';
 import type { ProgramRow, Role } from './programRow';
 import type { SideEffect } from '../vocabulary/access';
 import type { Io, PutHow, Reader, TouchFacts } from './reader';
 import { joined } from './scope';
-import { treeBelow } from './trees';
+import { isNarrowed, treeBelow } from './trees';
 
 /**
  * Tells the reader what a program does with its arguments, by its row; answers the command that they hold.
@@ -61,7 +61,12 @@ function goBelow(row: ProgramRow, read: ReadArguments, field: Field, reader: Rea
   const isCopied = row.last === 'write' || (row.operands === 'copy' && !remotePlace.test(target?.text ?? ''));
   // Without the one folder that it goes into it does nothing.
   const entered = read.values.filter((one) => one.role === 'folder').length === 1 ? reader.scope.arrived : undefined;
-  if (how) reader.tree(field, isCopied ? { ...how, isCopied } : how, words, entered);
+  if (!how) return;
+  const [head] = row.first !== undefined && hasFirst(row, read.options) ? read.operands : [];
+  // With another option before or behind it nothing may stay out.
+  if (isNarrowed(how) && (!read.isSure || (head?.isPattern && mayBeOption(head))))
+    reader.unknown('unknown_word', words);
+  reader.tree(field, isCopied ? { ...how, isCopied } : how, words, entered);
 }
 
 /** What each operand is for: the first and the last may have a role of their own, which an option may change. */

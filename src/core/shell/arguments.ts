@@ -1,4 +1,4 @@
-import { type Field, plainField } from './field';
+import { type Field, mayBeOption, plainField } from './field';
 import type { OptionRoles, ProgramRow, Role } from './programRow';
 
 /** The arguments of a program, by what they are for. */
@@ -18,6 +18,8 @@ export interface ReadArguments {
   readonly command: readonly Field[];
   /** False where an option stands there that the row does not know, of one that knows all that are understood. */
   readonly isUnderstood: boolean;
+  /** False where a word that only a run tells may be an option, or bring one; a name on the disk is not among them. */
+  readonly isSure: boolean;
 }
 
 /** False where an option says what the first argument says elsewhere. */
@@ -55,6 +57,7 @@ class ProgramArgumentReader {
   /** The argument that is read next. */
   #at = 0;
   #isUnderstood = true;
+  #isSure = true;
 
   constructor(row: ProgramRow, args: readonly Field[]) {
     this.#row = row;
@@ -76,6 +79,7 @@ class ProgramArgumentReader {
         this.#operands.push(...rest);
         break;
       }
+      if (!arg.isKnown && mayBeOption(arg)) this.#isSure = false;
       if (text.startsWith('--')) this.#readLong(arg);
       else if (text.length > 1 && /^[-+]/.test(text) && !(text.startsWith('+') && !this.#plain.has('+O')))
         this.#readShort(arg);
@@ -94,6 +98,7 @@ class ProgramArgumentReader {
       options: this.#options,
       command,
       isUnderstood: this.#isUnderstood,
+      isSure: this.#isSure,
     };
   }
 
@@ -117,6 +122,8 @@ class ProgramArgumentReader {
   /** Takes what is attached to an option as its value, or else the next argument. */
   #take(role: Role, name: string, attached: string | undefined, from: Field): void {
     const field = attached === undefined ? this.#args[this.#at++] : { ...from, text: attached };
+    // Of several words, or none, others are its value.
+    if (field?.maySplit) this.#isSure = false;
     if (field) this.#values.push({ role, name, field, word: attached === undefined ? field : from });
   }
 

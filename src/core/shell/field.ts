@@ -31,6 +31,10 @@ export const plainField = (text: string): Field => ({ text, isPattern: false, is
 /** True where only a run tells what it becomes: a part that is not known, or a pattern for names on the disk. */
 export const isOpenField = ({ isKnown, isPattern }: Field): boolean => !isKnown || isPattern;
 
+/** True where a run may make an option of it, or more words than one; of a name on the disk the first sign tells. */
+export const mayBeOption = ({ text, told, isKnown, isPattern, maySplit }: Field): boolean =>
+  isKnown ? isPattern && /^[-*?[]/.test(text) : maySplit === true || /^(?!--\w[\w-]*=)[-$*?[]/.test(told ?? '$');
+
 /** True where it may become text that others wrote, as names on the disk are. */
 export const isTaintedField = ({ isTainted, isPattern }: Field): boolean => isTainted === true || isPattern;
 

@@ -1,5 +1,5 @@
 import { readArguments } from './arguments';
-import { type Field, isOpenField } from './field';
+import { type Field, isOpenField, mayBeOption } from './field';
 import { gitRow, subRowOf } from './gitProgram';
 import { moreLeftOut } from './leftOut';
 import { tarRow } from './netPrograms';
@@ -16,15 +16,48 @@ const ownRows = byName<ProgramRow>({
 /** Behind these another program begins. */
 const starting = /^-[HIusigFaLlpq01]*[xX]$|^--exec(?:-batch)?(?:=|$)/;
 
-/** The arguments of a program that say no more than what it passes over: they name files, and none is read for it. */
-export function wordsLeftOut(program: string, args: readonly Field[]): readonly Field[] {
-  const name = program.replace(/^.*\//s, '').replace(/^g(?=find$)/, '');
-  if (name === 'git') return gitLeftOut(args);
-  const { command: started, runs } = rowOf(name);
-  if (started !== undefined && !runs) {
-    const [inner, ...rest] = readArguments(rowOf(name), args).command;
-    return inner && !isOpenField(inner) ? wordsLeftOut(inner.text, rest) : [];
+/** So many programs that start one another are looked through. */
+const mostStarted = 8;
+
+/** The program that runs in the end where others start it, by its name alone, with its arguments. */
+function startedBy(
+  program: string,
+  args: readonly Field[],
+): { readonly name: string; readonly args: readonly Field[] } {
+  let name = program.replace(/^.*\//s, '');
+  let own = args;
+  for (let count = 0; count < mostStarted; count++) {
+    const row = rowOf(name);
+    if (row.command === undefined || row.runs) return { name, args: own };
+    const [inner, ...rest] = readArguments(row, own).command;
+    if (!inner || isOpenField(inner)) break;
+    name = inner.text.replace(/^.*\//s, '');
+    own = rest;
   }
+  return { name: '', args: [] };
+}
+
+/**
+ * The arguments of a program that say no more than what it passes over: they name files, and none is read for it. Where
+ * another one may be an option, those alone that nothing takes for a file: `--exclude=name`, `!name`.
+ */
+export function wordsLeftOut(program: string, args: readonly Field[]): readonly Field[] {
+  const { name, args: own } = startedBy(program, args);
+  const words = namesLeftOut(name.replace(/^g(?=find$)/, ''), own);
+  return args.some(mayBeOption) ? words.filter(({ text }) => /^(?:--[\w-]+=|:?!)./.test(text)) : words;
+}
+
+/** The line that a shell gets as an argument, also where another program starts it. */
+export function lineWithin(program: string, args: readonly Field[]): Field | undefined {
+  const { name, args: own } = startedBy(program, args);
+  if (!/^(?:bash|dash|ksh|sh|zsh)$/.test(name) || args.some(mayBeOption)) return undefined;
+  const { operands, options } = readArguments(rowOf(name), own);
+  const [line] = options.has('-c') ? operands : [];
+  return line && !isOpenField(line) ? line : undefined;
+}
+
+function namesLeftOut(name: string, args: readonly Field[]): readonly Field[] {
+  if (name === 'git') return gitLeftOut(args);
   if (name === 'find' || name === 'bfs') return namesNotFound(args);
   if (/^7z[ar]?$/.test(name)) return args.filter(({ text }) => /^-xr?[-0]?!/.test(text));
   const end = name.startsWith('fd') ? args.findIndex(({ text }) => starting.test(text)) : -1;

@@ -119,9 +119,11 @@ export class SimpleCommands {
     if (!name) return '';
     if (!ledger.step()) return undefined;
     const words = wordsOf(fields);
-    for (const field of fields) if (!texts.has(field)) reader.suspect(field, words);
-    this.#readAliases(name, args);
     const meant = functions.meant(name.text, reader.scope);
+    // What another program takes for text a function may read.
+    const isOwn = meant !== undefined || reader.scope.aliases.get(name.text) !== undefined;
+    for (const field of fields) if (isOwn || !texts.has(field)) reader.suspect(field, words);
+    this.#readAliases(name, args);
     if (!meant || !name.isKnown || isProgram) return this.#program(fields, words, io);
     if (isDeepest) return void reader.unknown('too_deep', words);
     functions.called(name.text);

@@ -1,17 +1,19 @@
 import type { CommandExpansionPart, Command, ParsedScript, Word, WordPart } from 'unbash';
 import { hasFirst, readArguments } from './arguments';
 import { braceWords } from './braceWords';
-import { type Field, plainField } from './field';
+import { type Field, isOpenField, plainField } from './field';
 import { gitTexts } from './gitProgram';
-import { wordsLeftOut } from './leftOutWords';
+import { lineWithin, wordsLeftOut } from './leftOutWords';
 import { rowOf } from './programTable';
 import type { ShellNode } from './shellNode';
 
 /** Whether a command reads what another one prints, and the other way round. */
-interface Pipe {
+export interface Pipe {
   readonly isFed: boolean;
   readonly feeds: boolean;
 }
+
+export const noPipe: Pipe = { isFed: false, feeds: false };
 
 /** As many characters are looked through for the names of files that get output; then its words may be names. */
 const mostCompared = 1_000_000;
@@ -25,15 +27,16 @@ const comesBack = /\$\{?_\b|\bexec\b/;
 /**
  * The words of a line that are text and name no file: what a search looks for, what is printed where nothing takes it
  * over, messages of commits, and what a program passes over. Only words that stand there as they are.
+ * @returns with them, where `hasLines`, the words that a shell takes as its line, and what it gets.
  */
-export function textWords(script: ParsedScript, line: string): ReadonlySet<Word> {
-  const found = new Set<Word>();
+export function textWords(script: ParsedScript, line: string, around: Pipe, hasLines: boolean): TextWords {
+  const found = { texts: new Set<Word>(), lines: new Map<Word, string>() };
   if (comesBack.test(line)) return found;
   const isOnce = onceIn(line);
   const visit = (node: ShellNode, pipe: Pipe): void => {
     switch (node.type) {
       case 'Command':
-        for (const word of textsOf(node, isOnce, pipe)) found.add(word);
+        addTexts(node, { isOnce, pipe, hasLines }, found);
         return;
       case 'Pipeline': {
         const last = node.commands.length - 1;
@@ -59,24 +62,46 @@ export function textWords(script: ParsedScript, line: string): ReadonlySet<Word>
         visit(node.body, pipe);
     }
   };
-  for (const { command } of script.commands) visit(command, { isFed: false, feeds: false });
+  for (const { command } of script.commands) visit(command, around);
   return found;
 }
 
-function textsOf(command: Command, isOnce: IsOnce, pipe: Pipe): readonly Word[] {
+interface TextWords {
+  readonly texts: Set<Word>;
+  readonly lines: Map<Word, string>;
+}
+
+/** What is known of where a command stands. */
+interface Around {
+  readonly isOnce: IsOnce;
+  readonly pipe: Pipe;
+  readonly hasLines: boolean;
+}
+
+function addTexts(command: Command, around: Around, found: TextWords): void {
   const words = new Map<Word, readonly Field[]>();
   for (const word of command.args) {
-    const texts = word.type === 'Word' ? plainTexts(word) : undefined;
-    if (word.type !== 'Word' || texts === undefined) return [];
-    words.set(
-      word,
-      texts.map((text) => ({ ...plainField(text), isPattern: text === pattern })),
-    );
+    if (word.type !== 'Word') return;
+    const texts = plainTexts(word);
+    words.set(word, texts?.map((text) => ({ ...plainField(text), isPattern: text === pattern })) ?? [openField(word)]);
   }
-  const texts = new Set(textsAmong([...words.values()].flat(), command, isOnce, pipe));
-  return [...words].flatMap(([word, fields]) =>
-    fields.every((field) => !field.isPattern && texts.has(field)) ? [word] : [],
-  );
+  const fields = [...words.values()].flat();
+  const texts = new Set(textsAmong(fields, command, around));
+  const inner = around.hasLines ? lineWithin(nameOf(command), fields) : undefined;
+  for (const [word, own] of words) {
+    if (own.every((field) => !isOpenField(field) && texts.has(field))) found.texts.add(word);
+    else if (inner && own[0] === inner && own.length === 1) found.lines.set(word, inner.text);
+  }
+}
+
+const nameOf = ({ name }: Command): string => (name?.parts ? '' : (name?.value ?? ''));
+
+/** A word of which only a run tells all. */
+function openField({ text, parts = [] }: Word): Field {
+  const pieces = parts.map((part) => (part.type === 'Glob' ? pattern : partText(part)));
+  const maySplit = parts.some(({ type }, at) => pieces[at] === undefined && type !== 'DoubleQuoted');
+  const told = pieces.map((piece) => piece ?? '$').join('');
+  return { text, isPattern: false, isKnown: false, told, ...(maySplit ? { maySplit } : {}) };
 }
 
 /** The words that one word with braces of plain text stands for: `--exclude={.env,x}`. */
@@ -87,9 +112,10 @@ function plainTexts(word: Word): readonly string[] | undefined {
   return isPlain && /^[\w.,+/@%={}-]+$/.test(word.text) ? braceWords(word.text) : undefined;
 }
 
-function textsAmong(fields: readonly Field[], command: Command, isOnce: IsOnce, pipe: Pipe): readonly Field[] {
-  const name = command.name?.parts ? '' : (command.name?.value ?? '');
+function textsAmong(fields: readonly Field[], command: Command, { isOnce, pipe }: Around): readonly Field[] {
+  const name = nameOf(command);
   const left = wordsLeftOut(name, fields);
+  if (fields.some(({ isKnown }) => !isKnown)) return left;
   if (name === 'git') return [...gitTexts(fields), ...left];
   if (name === 'echo' || name === 'printf') return pipe.feeds || !staysOut(command, isOnce) ? [] : fields;
   return /^(?:[efz]?grep|rg)$/.test(name) ? [...searched(name, fields, pipe), ...left] : left;

@@ -11,6 +11,10 @@ export type TreeHow = Pick<
   'leftOut' | 'leftOutFiles' | 'byRsync' | 'only' | 'skipsHidden' | 'skipsIgnored' | 'follows' | 'isCopied'
 >;
 
+/** True where options choose among the files below, or leave some out. */
+export const isNarrowed = ({ leftOut, leftOutFiles, only, byRsync }: TreeHow): boolean =>
+  [leftOut, leftOutFiles, only, byRsync?.names].some((names) => names !== undefined && names.length > 0);
+
 const hasAny = ({ options }: ReadArguments, names: string): boolean => names.split(' ').some((one) => options.has(one));
 
 /** The same where programs take the beginning of a long name too. */

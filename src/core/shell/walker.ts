@@ -1,4 +1,4 @@
-import { parse, type ParsedScript, type Word } from 'unbash';
+import type { ParsedScript, Word } from 'unbash';
 import { anyName, fillReckoned, fillUntold } from './environment';
 import { Expander } from './expand';
 import { namesIn, runsReckoned } from './expressions';
@@ -11,8 +11,7 @@ import { Scope } from './scope';
 import { type Seen, Sightings } from './sightings';
 import { SimpleCommands } from './simpleCommands';
 import { Statements } from './statements';
-import { without } from './spans';
-import { textWords } from './textWords';
+import { LineParser } from './parsedLine';
 import { Ways } from './ways';
 
 const deepest = 12;
@@ -20,6 +19,7 @@ const deepest = 12;
 /** What all shells of one line share. */
 interface Shared extends Seen {
   readonly functions: LineFunctions;
+  readonly lines: LineParser;
   /** Texts that were read as something that a number or a name runs. */
   readonly reckoned: Set<string>;
   /** What runs when all is done. */
@@ -31,6 +31,7 @@ interface Shared extends Seen {
 const nothingShared = (): Shared => ({
   line: '',
   functions: new LineFunctions(),
+  lines: new LineParser(),
   reckoned: new Set(),
   last: [],
   texts: new Set(),
@@ -73,7 +74,7 @@ export class Walker extends Sightings implements Reader {
 
   /** Reads a whole line as it was given. */
   read(line: string): void {
-    const script = this.#parsed(line);
+    const script = this.#parsed(line, true);
     const start = this.scope.now();
     this.#script(script, line);
     if (this.#shared.last.length > 0) this.#ways.weaken(start);
@@ -82,17 +83,19 @@ export class Walker extends Sightings implements Reader {
     this.#shared.functions.readUncalled();
   }
 
-  /** Guesses at what is written in the line before anything of it is read, even where it cannot be parsed. */
-  #parsed(line: string): ParsedScript {
+  /**
+   * Guesses at what is written in the line before anything of it is read, even where it cannot be parsed.
+   * @param isWhole true for the line that was given, false for text within it.
+   */
+  #parsed(line: string, isWhole: boolean): ParsedScript {
     let shown = line;
     try {
-      const script = parse(line);
-      const texts = textWords(script, line);
-      for (const word of texts) this.#shared.texts.add(word);
-      shown = without(line, texts);
-      return script;
+      const parsed = isWhole ? this.#shared.lines.whole(line) : this.#shared.lines.inner(line);
+      for (const word of parsed.texts) this.#shared.texts.add(word);
+      ({ shown } = parsed);
+      return parsed.script;
     } finally {
-      this.#shared.line = shown;
+      if (isWhole) this.#shared.line = shown;
       this.scan(shown, line);
     }
   }
@@ -100,15 +103,15 @@ export class Walker extends Sightings implements Reader {
   runText(text: string, own?: { readonly args: readonly Field[] }): string | undefined {
     if (this.#depth >= deepest) return void this.unknown('too_deep', text);
     // Text within text is parsed anew at each depth.
-    if (!this.ledger.spend(text.length / 10)) return undefined;
-    this.scan(text, text);
+    if (!this.ledger.spend(6 + text.length / 10)) return undefined;
+    const script = this.#parsed(text, false);
     const inner = this.#below();
     if (own)
       this.scope.setArguments(
         own.args.map((one) => one.text),
         opennessOf(own.args),
       );
-    return inner.#script(parse(text), text);
+    return inner.#script(script, text);
   }
 
   runWords(fields: readonly Field[], io: Io, isProgram = false): string | undefined {

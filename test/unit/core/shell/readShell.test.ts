@@ -151,6 +151,7 @@ describe('what a command line does', () => {
       'ls -a | grep .env',
       'grep -e .env a.txt',
       'grep x a.txt && grep -v ".env" b.txt src/*.ts',
+      'bash -c "grep -r .env src"',
       "git log --oneline --grep='.env'",
       'git log --grep .env',
       'git commit -am ".env"',
@@ -216,7 +217,6 @@ describe('what a command line does', () => {
       'echo x .env > >(unknown)',
       'alias grep=cat; grep -r .env src',
       'sudo grep -r .env src',
-      'bash -c "grep -r .env src"',
     ])
       assert.ok(namesEnv(line), line);
   });

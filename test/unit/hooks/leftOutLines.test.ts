@@ -1,0 +1,185 @@
+import { strict as assert } from 'node:assert';
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import fc from 'fast-check';
+import { type HostAgent, hostAgents } from '../../../src/core/hooks/hostEvent';
+import { runs } from '../../support/counts';
+import { before as beforeCall, changesPlace, outcome, type Outcome } from '../../support/hooks';
+
+const boundaries = [
+  { id: 'closed', match: { path: '**/.env', effect: 'fs.read' }, decision: 'deny', reason: 'it is closed here' },
+];
+const settings = { '.vscode/capabilities/boundaries.json': JSON.stringify({ boundaries }) };
+
+/** What a line gets that leaves out the only closed file, beside words that only a run tells or within other lines. */
+const told: Readonly<Record<Outcome, string>> = {
+  allow: `
+bash -lc "grep -rn x --exclude=.env ."
+bash -c 'grep -rn x --exclude .env .'
+sh -c 'grep -rn x --exclude=.env . | head'
+timeout 9 bash -lc "grep -rn x --exclude=.env ."
+bash -lc "bash -c 'grep -rn x --exclude=.env .'"
+bash -lc "cd src && rg --hidden -g '!.env' x"
+bash -lc "find . -not -name .env -type f"
+bash -lc "tar cf x.tar --exclude=.env ."
+bash -lc 'git add -A -- ":!.env"'
+bash -lc "grep -rn '.env' src"
+bash -lc 'grep -rn "$1" --exclude=.env .'
+grep -rn x --exclude=.env src/* .
+grep -rn x --exclude=.env *
+grep -rn -e "$P" --exclude=.env .
+grep -rn --exclude=.env -- "$P" .
+grep -rn --exclude=.env "x$P" .
+rg -e "$P" --hidden -g '!.env'
+P=x; grep -rn "$P" --exclude=.env .
+for p in a b; do grep -rn "$p" --exclude=.env .; done
+`,
+  ask: `
+grep -rn "$P" --exclude=.env .
+grep -rn --exclude=.env "$P" .
+grep -r $P --exclude=.env .
+grep -rn --exclude=.env x$P .
+grep -rn --exclude=.env -m $P x .
+grep -rn --exclude=.env x "./$P"
+grep -rn "$P" --include=*.ts .
+rg --hidden -g '!.env' "$P"
+tar cf x.tar --exclude=.env "$P"
+`,
+  deny: `
+bash -lc "grep -rn x ."
+bash -lc "cat .env"
+bash -lc "grep -rn x --exclude=a.txt . ; cat .env"
+bash -lc "grep -rn x --exclude=.env --include=.env ."
+bash -lc "grep x --exclude .env .env"
+bash -lc "bash -lc 'grep -r x --exclude=.env . ; cat .env'"
+bash -lc "echo .env" | xargs cat
+cat $(bash -lc "echo .env")
+bash -lc "tar -T .env -cf x.tar"
+bash -c 'cat $0' .env
+bash script -c "cat .env"
+bash $P -c "cat .env"
+fish -c "grep -r x --exclude=.env ."
+python3 -c "grep -r --exclude=.env x ."
+find . -exec bash -c "cat --exclude=.env .env" ';'
+grep() { eval "cat \${1##*=}"; }; grep --exclude=.env
+bash() { cat \${2##*=}; }; bash -lc "grep --exclude=.env"
+grep -rn "$P" --exclude .env .
+grep -rn -e $P --exclude=.env .
+grep -rn "$P" .env --exclude=.env
+grep -rn "$P" --exclude=a.txt .
+grep -rn --exclude=.env --include="$P" x .
+rg --hidden -g '!.env' -g "$P" x
+rg --hidden -g "!$P" x
+`,
+};
+
+const tools: Readonly<Partial<Record<HostAgent, string>>> = {
+  gemini: 'run_shell_command',
+  qwen: 'run_shell_command',
+  copilot: 'bash',
+  vscode: 'run_in_terminal',
+  cursor: 'Shell',
+  opencode: 'bash',
+};
+
+describe('options that leave files out of a folder', () => {
+  let place: ReturnType<typeof changesPlace>;
+
+  before(() => {
+    place = changesPlace({ ...settings, '.env': 'KEY\nb', 'src/a.ts': 'x\nb', 'src/.b': 'x' });
+    mkdirSync(place.at('empty'));
+  });
+  after(() => place.dispose());
+
+  async function judge(command: string, agent: HostAgent = 'claude'): Promise<Outcome> {
+    const { payload, event } = beforeCall(agent, tools[agent] ?? 'Bash', {
+      command,
+      explanation: 'x',
+      description: 'x',
+    });
+    return outcome(await place.answer(agent, payload, event));
+  }
+
+  for (const expected of ['allow', 'ask', 'deny'] as const)
+    it(`D.shell: beside what only a run tells, and in lines for a shell, they count as far as they hold: ${expected}`, async () => {
+      const wrong: string[] = [];
+      for (const line of told[expected].trim().split('\n')) {
+        const answer = await judge(line);
+        if (answer !== expected) wrong.push(`${answer} ${line}`);
+      }
+      assert.deepEqual(wrong, []);
+    }).timeout(20_000);
+
+  it('D.shell: every agent is answered alike where its line runs in a shell of its own', async () => {
+    for (const dialect of hostAgents)
+      assert.equal(await judge('bash -lc "grep -rn x --exclude=.env ."', dialect), 'allow');
+  });
+
+  it('D.shell: a name on the disk that is an option asks', async () => {
+    writeFileSync(place.at('-ve'), '');
+    try {
+      assert.equal(await judge('grep -rn x --exclude=.env * .'), 'ask');
+      assert.equal(await judge('grep -rn x --exclude=.env ./* .'), 'ask');
+    } finally {
+      rmSync(place.at('-ve'));
+    }
+  });
+
+  it('D.shell: whatever a variable holds, what passes reads nothing that is closed', async () => {
+    const value = fc.constantFrom(
+      '-e',
+      '-ve',
+      '-v',
+      '--',
+      '-f',
+      '-m',
+      '-A',
+      '--include=.env',
+      'b',
+      '.',
+      '',
+      '-ve .',
+      '-m1 .env',
+    );
+    const word = fc.constantFrom(
+      ...[
+        '"$P"',
+        '$P',
+        '-e "$P"',
+        '-e $P',
+        '--',
+        '-m "$P"',
+        '"x$P"',
+        'x$P',
+        '"--include=$P"',
+        '--exclude="$P"',
+        '*',
+        'src/*',
+      ],
+      ...['--exclude=.env', '--exclude .env', '--include=.env', '.', 'b', '--exclude-dir=src', '-v'],
+    );
+    let passed = 0;
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(word, { minLength: 2, maxLength: 5 }),
+        value,
+        fc.boolean(),
+        async (words, P, isWithin) => {
+          const line = `grep -rh ${words.join(' ')}`;
+          const command = isWithin && !line.includes('"') ? `bash -c "${line.replaceAll('$', '\\$')}"` : line;
+          if ((await judge(command)) !== 'allow') return;
+          passed++;
+          const { stdout } = spawnSync('bash', ['-c', command], {
+            cwd: place.folder,
+            env: { ...process.env, P },
+            encoding: 'latin1',
+            input: '',
+          });
+          assert.doesNotMatch(stdout, /KEY/, `P='${P}' ${command}`);
+        },
+      ),
+      { numRuns: runs(120, 600, 6000) },
+    );
+    assert.ok(passed > 0);
+  }).timeout(120_000);
+});
