@@ -52,7 +52,7 @@ export async function commandLineAccesses(line: string, places: LinePlaces): Pro
     names.set(key, known);
     return known;
   };
-  for (const { words: _words, isPattern, ...access } of reading.accesses) {
+  for (const { words: _words, isPattern, isListed, ...access } of reading.accesses) {
     if (familyOf(access.effect) !== 'fs') found.push(access);
     else if (!places.isRemote) {
       const { resource: path, suspected } = access;
@@ -62,6 +62,7 @@ export async function commandLineAccesses(line: string, places: LinePlaces): Pro
       if (!isPattern) continue;
       const changes = access.effect !== 'fs.read';
       for (const { path: name, certainty } of await namesOf(path, changes)) {
+        if (isListed && certainty === 'there') continue;
         // What is changed is there, so rules that ask see it; what is read may be meant.
         const doubt = suspected ?? (changes && certainty !== 'guessed' ? undefined : 'written');
         for (const resource of await labels.ofSuspect(name))

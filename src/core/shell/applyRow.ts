@@ -30,17 +30,19 @@ export function applyRow(
   if (row.entersLate) enter();
   const first = hasFirst(row, read.options) ? row.first : undefined;
   const roles = operandRoles(row, read, first);
+  const folders: Field[] = [];
   for (const [index, field] of read.operands.entries()) {
     const role = roles[index] ?? 'unknown';
     applyRole(role, field, reader, words, method);
-    if (role === 'readTree' || role === 'copyFrom') goBelow(row, read, field, reader, words);
+    const isTree = role === 'readTree' || role === 'copyFrom';
+    if (isTree && goBelow(row, read, field, reader, words)) folders.push(field);
   }
   const named = read.operands.length - (first === undefined ? 0 : 1);
   if (row.alone !== undefined && named <= 0) {
-    applyRole(row.alone, plainField('.'), reader, words);
+    applyRole(row.alone, here, reader, words);
     // What is fed is read in the place of the folder, but by `grep`.
-    if (row.alone === 'readTree' && (io?.isFed !== true || row.tree?.as === 'grep'))
-      goBelow(row, read, plainField('.'), reader, words);
+    const isTree = row.alone === 'readTree' && (io?.isFed !== true || row.tree?.as === 'grep');
+    if (isTree && goBelow(row, read, here, reader, words)) folders.push(here);
   }
   if (row.last === 'write' || row.operands === 'copy') placeInside(row, read, reader, words);
   for (const { role, field } of read.values)
@@ -48,25 +50,28 @@ export function applyRow(
       for (const name of listedNames(field, reader, words, io) ?? [])
         applyRole(row.operands ?? 'unknown', name, reader, words, method);
   for (const { role, field } of read.values)
-    if (role === 'chosen') readChosen(field, named > 0 ? read.operands.slice(-named) : [], reader, words);
+    if (role === 'chosen') readChosen(field, named > 0 ? read.operands.slice(-named) : [], reader, words, folders);
   if (row.runs) reader.unknown('runs_code', words);
   if (!read.isUnderstood) reader.unknown('unknown_program', words);
   return read;
 }
 
-/** Tells of what is read below a folder that an operand names. */
-function goBelow(row: ProgramRow, read: ReadArguments, field: Field, reader: Reader, words: string): void {
+const here = plainField('.');
+
+/** Tells of what is read below a folder that an operand names; false where it is no more than is told otherwise. */
+function goBelow(row: ProgramRow, read: ReadArguments, field: Field, reader: Reader, words: string): boolean {
   const how = row.operands === 'copy' && remotePlace.test(field.text) ? undefined : treeBelow(row, read, field);
   const target = targetOf(read) ?? read.operands.at(-1);
   const isCopied = row.last === 'write' || (row.operands === 'copy' && !remotePlace.test(target?.text ?? ''));
   // Without the one folder that it goes into it does nothing.
   const entered = read.values.filter((one) => one.role === 'folder').length === 1 ? reader.scope.arrived : undefined;
-  if (!how) return;
+  if (!how) return false;
   const [head] = row.first !== undefined && hasFirst(row, read.options) ? read.operands : [];
   // With another option before or behind it nothing may stay out.
   if (isNarrowed(how) && (!read.isSure || (head?.isPattern && mayBeOption(head))))
     reader.unknown('unknown_word', words);
   reader.tree(field, isCopied ? { ...how, isCopied } : how, words, entered);
+  return true;
 }
 
 /** What each operand is for: the first and the last may have a role of their own, which an option may change. */
@@ -160,15 +165,25 @@ export function putByName(sources: readonly Field[], target: Field, how: PutHow,
     if (source.text !== target.text) reader.put(source, target, { ...how, into }, words);
 }
 
-/** The files that a search reads in its folders: a pattern without a slash stands for names at any depth. */
-export function readChosen({ text, isKnown }: Field, folders: readonly Field[], reader: Reader, words: string): void {
+/**
+ * The files that a search reads in its folders: a pattern without a slash stands for names at any depth.
+ * @param trees those of the folders that are told as trees.
+ */
+export function readChosen(
+  { text, isKnown }: Field,
+  folders: readonly Field[],
+  reader: Reader,
+  words: string,
+  trees: readonly Field[] = [],
+): void {
   if (/^!|^[*/]*$/.test(text)) return;
   const patterns = braceWords(text.replace(/^\//, '')) ?? [text];
-  for (const folder of folders.length > 0 ? folders : [plainField('.')])
+  for (const folder of folders.length > 0 ? folders : [here])
     for (const pattern of patterns.flatMap(dotted))
       for (const path of pattern.includes('/') ? [pattern] : [pattern, `**/${pattern}`])
         reader.touch('fs.read', { text: joined(folder.text, path) ?? path, isPattern: true, isKnown }, words, {
           suspected: 'written',
+          ...(trees.includes(folder) ? { isListed: true } : {}),
         });
 }
 

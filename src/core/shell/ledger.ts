@@ -1,4 +1,3 @@
-import type { Access } from '../vocabulary/access';
 import type { Scope } from './scope';
 import type { NotUnderstood, NotUnderstoodCode, ShellAccess, ShellPut, ShellReading, ShellTree } from './shellReading';
 
@@ -37,9 +36,9 @@ export class Ledger {
     return false;
   }
 
-  add(access: Access & { readonly isPattern?: true }, words: string): void {
+  add(access: Omit<ShellAccess, 'words'>, words: string): void {
     this.#work++;
-    const key = `${access.effect}\0${access.resource}\0${access.method ?? ''}`;
+    const key = `${access.effect}\0${access.resource}\0${access.isListed ?? access.method ?? ''}`;
     const into = access.suspected === undefined ? this.#accesses : this.#suspects;
     const known = into.get(key);
     if (!known) {

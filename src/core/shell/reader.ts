@@ -21,6 +21,8 @@ export interface TouchFacts {
   readonly recursive?: boolean;
   readonly permanent?: boolean;
   readonly suspected?: 'written' | 'guessed';
+  /** True where a tree tells what a pattern stands for within the workspace. */
+  readonly isListed?: true;
 }
 
 /** How a command puts its sources into a target; see `ShellPut`. */

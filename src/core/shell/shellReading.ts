@@ -16,6 +16,8 @@ export interface ShellAccess extends Access {
   readonly words: string;
   /** True where the path is a pattern that the shell compares with what is on the disk. */
   readonly isPattern?: true;
+  /** True where a `ShellTree` tells what the pattern stands for within the workspace. */
+  readonly isListed?: true;
 }
 
 /**

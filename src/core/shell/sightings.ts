@@ -51,7 +51,7 @@ export class Sightings implements Pick<
     if (text === '' || inert.test(text) || text.length > 4096) return;
     const device = /^\/dev\/(?:tcp|udp)\/([^/]+)\/([^/]+)/.exec(text);
     if (device) return this.connect(`${device[1] ?? ''}:${device[2] ?? ''}`, words);
-    const { suspected, recursive, permanent } = facts;
+    const { suspected, recursive, permanent, isListed } = facts;
     const isOpen = !isKnown || (isPattern && this.scope.hasWidePatterns);
     if (isOpen && suspected === undefined) this.unknown('unknown_word', words);
     const path = pathOf(text);
@@ -65,6 +65,7 @@ export class Sightings implements Pick<
         ...(recursive ? { recursive } : {}),
         ...(permanent ? { permanent } : {}),
         ...(isPattern ? { isPattern: true as const } : {}),
+        ...(isListed ? { isListed } : {}),
         ...(doubt === undefined ? {} : { suspected: doubt }),
       };
       for (const effect of effects) this.ledger.add({ effect, ...touched }, words);

@@ -88,6 +88,10 @@ function leftOutBelow({ as }: TreeRow, read: ReadArguments, isHere: boolean): Tr
   if (as === 'rsync') return { byRsync: { names: namesLeftOut(read), keepsPath: hasAny(read, '-R --relative') } };
   const globs: string[] = [];
   const files: string[] = [];
+  // These come behind all others.
+  const isLate = ({ name, field }: ReadArguments['values'][number]): boolean =>
+    name === '--iglob' && !(field.isKnown && field.text.startsWith('!'));
+  if (as === 'rg' && read.values.some(isLate)) return {};
   if (as === 'tar' && hasAny(read, '--anchored --no-wildcards --no-wildcards-match-slash')) return {};
   const folder = (text: string): void => {
     const name = text.replace(/(?<=.)\/$/, '');
@@ -96,16 +100,17 @@ function leftOutBelow({ as }: TreeRow, read: ReadArguments, isHere: boolean): Tr
   for (const one of read.values) {
     const { role, name, field } = one;
     const isOfRg = as === 'rg' && isChoice(one);
-    if (role !== 'leftOut' && !isOfRg) continue;
     const { text } = field;
     // The last pattern that matches decides.
     if (isOfRg && (!field.isKnown || !text.startsWith('!'))) globs.length = 0;
+    if (as === 'grep' && isChoice(one)) files.length = 0;
+    if (role !== 'leftOut' && !isOfRg) continue;
     if (!field.isKnown || field.isPattern) continue;
     const isName = plainName.test(text);
     if (as === 'grep') {
       // The one for files leaves no folder out.
       if (name === '--exclude-dir') folder(text);
-      else if (name === '--exclude' && isName && !read.values.some(isChoice)) files.push(text);
+      else if (name === '--exclude' && isName) files.push(text);
     } else if (as === 'ack') {
       if (name.startsWith('--ignore-dir')) folder(text);
       else if (plainName.test(text.replace(/^is:/, '')) && text.startsWith('is:')) files.push(text.slice(3));

@@ -4,6 +4,7 @@ import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { type HostAgent, hostAgents } from '../../../src/core/hooks/hostEvent';
 import { runs } from '../../support/counts';
+import { installedRipgrep } from '../../support/ripgrep';
 import { before as beforeCall, changesPlace, outcome, type Outcome } from '../../support/hooks';
 
 const boundaries = [
@@ -86,7 +87,7 @@ describe('options that leave files out of a folder', () => {
   let place: ReturnType<typeof changesPlace>;
 
   before(() => {
-    place = changesPlace({ ...settings, '.env': 'KEY\nb', 'src/a.ts': 'x\nb', 'src/.b': 'x' });
+    place = changesPlace({ ...settings, '.env': 'KEYb\nb', 'src/a.ts': 'x\nb', 'src/.b': 'x' });
     mkdirSync(place.at('empty'));
   });
   after(() => place.dispose());
@@ -179,6 +180,79 @@ describe('options that leave files out of a folder', () => {
         },
       ),
       { numRuns: runs(120, 600, 6000) },
+    );
+    assert.ok(passed > 0);
+  }).timeout(120_000);
+
+  it('D.shell: of patterns that choose and that leave out the last one that matches wins', async () => {
+    const lines: Readonly<Record<'allow' | 'deny', string>> = {
+      allow: `
+rg --hidden -g '*' -g '!.env' b
+rg --hidden -g '.*' -g '!.e*' b .
+rg --hidden -g '**' -g '!/.env' b
+grep -r --include='*' --exclude=.env b .
+grep -r --include='*v' --exclude='.e*' b .
+grep -r --include='*.ts' --exclude-dir=src b .
+zip -r x.zip . -i '*' -x '*.env'
+`,
+      deny: `
+rg --hidden -g '!.env' -g '*' b
+rg --hidden -g '*' -g '!.env' -g '.e*' b
+rg --hidden -g '*' -g '!src' b
+rg --hidden --iglob '.ENV' -g '!.env' b
+rg --hidden -g '!.env' --iglob '*' b
+rg --hidden -g '*' -g '!.env' b; rg --hidden -g '*' b
+grep -r --exclude=.env --include='*' b .
+grep -r --include='*' --exclude=.env --include='*v' b .
+grep --include='*' b .env --exclude=.env
+`,
+    };
+    for (const [expected, text] of Object.entries(lines))
+      for (const line of text.trim().split('\n')) assert.equal(await judge(line), expected, line);
+  }).timeout(20_000);
+
+  it('D.shell: whatever patterns choose and leave out, what passes is not read by the real program', async () => {
+    const rg = installedRipgrep();
+    const text = fc.constantFrom(
+      '.env',
+      '*',
+      '.e*',
+      '*v',
+      '.*',
+      'src',
+      '/.env',
+      '**/.env',
+      'src/**',
+      '.ENV',
+      '*.ts',
+      '**',
+    );
+    const option = fc.oneof(
+      fc
+        .tuple(fc.constantFrom('--include=', '--exclude=', '--exclude-dir='), text)
+        .map(([name, one]) => `${name}'${one}'`),
+      fc
+        .tuple(fc.constantFrom('-g ', '--glob=', '--iglob='), fc.constantFrom('', '!'), text)
+        .map((all) => `${all[0]}'${all[1]}${all[2]}'`),
+      fc.constantFrom('--hidden', '-uu'),
+    );
+    let passed = 0;
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(option, { minLength: 1, maxLength: 4 }),
+        fc.constantFrom('.', 'src', './', ''),
+        async (options, folder) => {
+          const isGrep = options.every((one) => /^--(?:in|ex)clude/.test(one));
+          const own = options.filter((one) => isGrep || !/^--(?:in|ex)clude/.test(one)).join(' ');
+          const line = `${isGrep ? 'grep -rh' : 'rg -I'} ${own} b ${folder}`;
+          if ((isGrep ? false : !rg) || (await judge(line)) !== 'allow') return;
+          passed++;
+          const real = isGrep ? line : line.replace('rg', () => rg ?? '');
+          const { stdout } = spawnSync('sh', ['-c', `${real} < /dev/null`], { cwd: place.folder, encoding: 'latin1' });
+          assert.doesNotMatch(stdout, /KEYb/, line);
+        },
+      ),
+      { numRuns: runs(150, 600, 6000) },
     );
     assert.ok(passed > 0);
   }).timeout(120_000);
