@@ -15,6 +15,8 @@ interface Choice {
   readonly hidden: boolean;
   /** True where a pattern without a slash stands for names in every folder below, as searches read it. */
   readonly isDeep: boolean;
+  /** True where what lies in folders of the workspace is told otherwise, and nobody has to look there. */
+  readonly isLooked?: boolean;
 }
 
 /**
@@ -22,7 +24,7 @@ interface Choice {
  * than the folder does.
  */
 export async function chosenBy(
-  { patterns, folders, hidden, isDeep }: Choice,
+  { patterns, folders, hidden, isDeep, isLooked }: Choice,
   files: FileSystem,
   labels: PlaceLabels,
 ): Promise<readonly Access[]> {
@@ -30,14 +32,21 @@ export async function chosenBy(
   const each = isDeep ? plain.flatMap((one) => (one.includes('/') ? [one] : [one, `**/${one}`])) : plain;
   if (each.length * folders.length > mostPatterns) tooMany();
   const found: Access[] = [];
-  for (const folder of folders)
+  for (const folder of folders) {
+    const isInside = isLooked === true && !(await labels.placesBelow(folder)).isOutside;
     for (const pattern of each) {
       const isAbsolute = /^(?:[/~]|[a-z]:)/i.test(pattern);
-      const word = quotedPattern(isAbsolute ? pattern : `${folder}/${pattern}`);
+      const path = isAbsolute ? pattern : `${folder}/${pattern}`;
+      if (isInside && !isAbsolute && !pattern.includes('..')) {
+        for (const resource of await labels.ofSuspect(path)) found.push({ effect: 'fs.read', resource });
+        continue;
+      }
+      const word = quotedPattern(path);
       const line = `${hidden ? 'shopt -s dotglob; ' : ''}cat ${word}`;
       for (const access of (await commandLineAccesses(line, { files, labels, isRemote: false })) ?? [])
         if (access.effect === 'fs.read') found.push(access);
     }
+  }
   return found;
 }
 

@@ -1,9 +1,9 @@
-import { commandLineAccesses } from '../foreign/commandLine';
 import { DiskFolders } from '../foreign/diskFolders';
 import type { PlaceLabels } from '../foreign/placeLabels';
 import type { FileSystem } from '../ports/files';
 import { plainField } from '../shell/field';
 import { pathspecPatterns } from '../shell/pathspec';
+import { readShell } from '../shell/readShell';
 import { shellWord } from '../shell/shellWord';
 import type { Access } from '../vocabulary/access';
 import type { HostGrepRow } from './hostToolTable';
@@ -27,6 +27,7 @@ export async function grepped(
   files: FileSystem,
   labels: PlaceLabels,
 ): Promise<readonly Access[]> {
+  const { treesOnDisk } = await import('../foreign/treesOnDisk');
   const disk = new DiskFolders({ files, labels });
   const folders: string[] = [];
   for (const folder of search.folders.flatMap(uriPlaces))
@@ -41,10 +42,10 @@ export async function grepped(
   const found: Access[] = [];
   for (const [within, chosen] of [[folders, globs] as const, ...wholePaths(row, search.patterns)]) {
     const words = ['rg', ...options, ...chosen.flatMap((glob) => ['-g', glob]), '-e', 'x', '--', ...within];
-    const line = words.map(shellWord).join(' ');
-    for (const access of (await commandLineAccesses(line, { files, labels, isRemote: false })) ?? [])
-      if (access.below) found.push({ ...access, leftOutBy: row.leavesOut ?? '' });
-      else if (access.effect === 'system.exec') found.push({ ...access, resource: search.words });
+    const reading = readShell(words.map(shellWord).join(' '));
+    for (const access of await treesOnDisk(reading, disk, { files, labels }, true))
+      if (access.effect === 'system.exec') found.push({ ...access, resource: search.words });
+      else found.push(access.below ? { ...access, leftOutBy: row.leavesOut ?? '' } : access);
   }
   return found;
 }

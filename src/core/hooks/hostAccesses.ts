@@ -136,9 +136,10 @@ async function searched(call: HostCall, labels: PlaceLabels): Promise<readonly A
   const isByName = /^(?:glob|file_search)$/i.test(tool);
   const names = isByName ? textsNamed(input, /^(?:pattern|query|globPattern)$/) : [];
   const patterns = textsNamed(input, patternNames);
+  const isLooked = row.does === 'grep';
   return [
     ...(await placed(folders, ['fs.read'], labels, { recursive: true })),
-    ...(await chosenBy({ patterns, folders, hidden: !isByName, isDeep: true }, files, labels)),
+    ...(await chosenBy({ patterns, folders, hidden: !isByName, isDeep: true, isLooked }, files, labels)),
     ...(await chosenBy({ patterns: names, folders, hidden: false, isDeep: true }, files, labels)),
     ...(row.does === 'grep' ? await grepped(row, { folders, patterns, ...howGrepped(call) }, files, labels) : []),
   ];
