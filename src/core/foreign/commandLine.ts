@@ -52,7 +52,7 @@ export async function commandLineAccesses(line: string, places: LinePlaces): Pro
     names.set(key, known);
     return known;
   };
-  for (const { words: _words, isPattern, isListed, ...access } of reading.accesses) {
+  for (const { words: _words, isPattern, isListed, from, ...access } of reading.accesses) {
     if (familyOf(access.effect) !== 'fs') found.push(access);
     else if (!places.isRemote) {
       const { resource: path, suspected } = access;
@@ -61,6 +61,8 @@ export async function commandLineAccesses(line: string, places: LinePlaces): Pro
       for (const resource of named) found.push({ ...access, resource });
       if (!isPattern) continue;
       const changes = access.effect !== 'fs.read';
+      const sources = from === undefined ? [] : await namesOf(from, true);
+      if (sources.length > 0 && sources.every(({ certainty }) => certainty === 'there')) continue;
       for (const { path: name, certainty } of await namesOf(path, changes)) {
         if (isListed && certainty === 'there') continue;
         // What is changed is there, so rules that ask see it; what is read may be meant.

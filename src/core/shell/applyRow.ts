@@ -102,7 +102,7 @@ function placeInside(row: ProgramRow, read: ReadArguments, reader: Reader, words
   const sources = folder || isLinkedHere ? operands : operands.slice(0, -1);
   const how = howPut(row, read, sources.length > 1 || folder !== undefined);
   const isTransfer = row.operands === 'copy';
-  putInside(sources, target, reader, words);
+  putInside(sources, target, reader, words, how !== undefined && target.isKnown);
   if (!how || (isTransfer && remotePlace.test(target.text))) return;
   const fetched = isTransfer ? sources.filter(({ text }) => remotePlace.test(text)) : [];
   putByName(
@@ -144,9 +144,19 @@ const mostSources = 200;
 /** A target that is a folder as it is written. */
 const namesFolder = /^(?:.*[\\/])?\.{0,2}$|^~[^\\/]*$/s;
 
-/** Each of these may be put into a folder under its own name. */
-export function putInside(sources: readonly Field[], target: Field, reader: Reader, words: string): void {
-  for (const { text, isPattern, isKnown } of sources.slice(0, mostSources)) {
+/**
+ * Each of these may be put into a folder under its own name.
+ * @param isPut true where `putByName` tells the same of those that the disk knows.
+ */
+export function putInside(
+  sources: readonly Field[],
+  target: Field,
+  reader: Reader,
+  words: string,
+  isPut = false,
+): void {
+  for (const source of sources.slice(0, mostSources)) {
+    const { text, isPattern, isKnown } = source;
     const name =
       text
         .replace(/(?<![\\/])[\\/]+$/, '')
@@ -154,7 +164,10 @@ export function putInside(sources: readonly Field[], target: Field, reader: Read
         .at(-1) ?? '';
     const path = joined(target.text, name);
     if (name !== '' && path !== undefined && text !== target.text)
-      reader.touch('fs.write', { text: path, isPattern, isKnown }, words, { suspected: 'written' });
+      reader.touch('fs.write', { text: path, isPattern, isKnown }, words, {
+        suspected: 'written',
+        ...(isPattern && isKnown && isPut ? { source: text } : {}),
+      });
   }
 }
 

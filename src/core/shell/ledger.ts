@@ -38,7 +38,7 @@ export class Ledger {
 
   add(access: Omit<ShellAccess, 'words'>, words: string): void {
     this.#work++;
-    const key = `${access.effect}\0${access.resource}\0${access.isListed ?? access.method ?? ''}`;
+    const key = `${access.effect}\0${access.resource}\0${access.isListed ?? access.from ?? access.method ?? ''}`;
     const into = access.suspected === undefined ? this.#accesses : this.#suspects;
     const known = into.get(key);
     if (!known) {

@@ -23,6 +23,8 @@ export interface TouchFacts {
   readonly suspected?: 'written' | 'guessed';
   /** True where a tree tells what a pattern stands for within the workspace. */
   readonly isListed?: true;
+  /** The pattern whose names are written, where a put tells those that can be listed. */
+  readonly source?: string;
 }
 
 /** How a command puts its sources into a target; see `ShellPut`. */

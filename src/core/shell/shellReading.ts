@@ -18,6 +18,8 @@ export interface ShellAccess extends Access {
   readonly isPattern?: true;
   /** True where a `ShellTree` tells what the pattern stands for within the workspace. */
   readonly isListed?: true;
+  /** The pattern whose names are written under this one, where a `ShellPut` tells those that can be listed. */
+  readonly from?: string;
 }
 
 /**

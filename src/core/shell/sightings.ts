@@ -51,12 +51,13 @@ export class Sightings implements Pick<
     if (text === '' || inert.test(text) || text.length > 4096) return;
     const device = /^\/dev\/(?:tcp|udp)\/([^/]+)\/([^/]+)/.exec(text);
     if (device) return this.connect(`${device[1] ?? ''}:${device[2] ?? ''}`, words);
-    const { suspected, recursive, permanent, isListed } = facts;
+    const { suspected, recursive, permanent, isListed, source } = facts;
     const isOpen = !isKnown || (isPattern && this.scope.hasWidePatterns);
     if (isOpen && suspected === undefined) this.unknown('unknown_word', words);
     const path = pathOf(text);
     for (const [index, folder] of this.scope.folders.entries()) {
       const resource = joined(folder, path);
+      const from = source === undefined ? undefined : joined(folder, pathOf(source));
       if (resource === undefined && suspected === undefined) this.unknown('unknown_folder', words);
       // Only the likeliest folder makes a certain access.
       const doubt = index > 0 ? (suspected ?? 'written') : suspected;
@@ -66,6 +67,7 @@ export class Sightings implements Pick<
         ...(permanent ? { permanent } : {}),
         ...(isPattern ? { isPattern: true as const } : {}),
         ...(isListed ? { isListed } : {}),
+        ...(from === undefined || index > 0 ? {} : { from }),
         ...(doubt === undefined ? {} : { suspected: doubt }),
       };
       for (const effect of effects) this.ledger.add({ effect, ...touched }, words);

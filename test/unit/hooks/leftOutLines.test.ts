@@ -193,7 +193,7 @@ rg --hidden -g '**' -g '!/.env' b
 grep -r --include='*' --exclude=.env b .
 grep -r --include='*v' --exclude='.e*' b .
 grep -r --include='*.ts' --exclude-dir=src b .
-zip -r x.zip . -i '*' -x '*.env'
+zip -r x.zip . -i '*v' -x '*.env'
 `,
       deny: `
 rg --hidden -g '!.env' -g '*' b

@@ -285,6 +285,26 @@ describe('commands that read all below a folder', () => {
   );
 
   it(
+    'D.shell: a copy of what a pattern stands for is answered as one of the folder, also into a folder outside',
+    within(
+      () => makePlace('nothing', ['packages/a/x.ts', 'kept/k/.env']),
+      async () => {
+        for (const target of ['/tmp/no-such-copy', '/tmp/no-such-copy/', 'out', 'out/'])
+          for (const [folder, told] of [
+            ['packages', 'allow'],
+            ['kept', 'ask'],
+          ] as const)
+            assert.deepEqual(
+              await wrong(place, [`cp -r ${folder}/* ${target}`, `cp -r ${folder} ${target}`], told),
+              [],
+            );
+        const unlisted = ['cp ~/.ssh/* /tmp/x', 'cp /etc/x/* /tmp/x', 'cp nowhere/* /tmp/x', 'cp -r src/.* /tmp/x'];
+        assert.deepEqual(await wrong(place, unlisted, 'deny'), []);
+      },
+    ),
+  );
+
+  it(
     'D.shell: more than is looked at asks, and a folder beside does not',
     within(
       () => makePlace('vault/**', []),
