@@ -1,3 +1,4 @@
+import { alternativesBound, expandBraces, mostAlternatives } from '../base/braces';
 import type { ReadArguments } from './arguments';
 import type { Field } from './field';
 import { namesLeftOut } from './leftOut';
@@ -77,6 +78,12 @@ function chosenByGlob(as: TreeRow['as'], { values }: ReadArguments): readonly st
   return narrow.every(isNarrow) ? narrow.map(({ text }) => text) : undefined;
 }
 
+/** The globs that the braces of one stand for; itself where they are more than lists of names. */
+const alternatives = (glob: string): readonly string[] =>
+  /^(?:[^{}]|\{[^{},/]+(?:,[^{},/]+)+\})*$/.test(glob) && alternativesBound(glob) <= mostAlternatives
+    ? expandBraces(glob)
+    : [glob];
+
 /** A name whose wildcards everybody reads alike. */
 const plainName = /^[\w.*?@+~%,= -]+$/;
 
@@ -120,11 +127,11 @@ function leftOutBelow({ as }: TreeRow, read: ReadArguments, isHere: boolean): Tr
       else if (isHere && /^[\w.-]+$/.test(text)) files.push(`/${text}`);
       else if (isHere && /^(?:[\w.-]+\/)+\*$/.test(text)) globs.push(`${text}*`);
     } else if (as === 'rg') {
-      const glob = text.slice(1);
-      const isAnywhere = plainName.test(glob) || /^\*\*\/[\w.*?-]+(?:\/\*\*)?$/.test(glob);
-      if (/^!.+\/$/.test(text)) folder(glob);
-      else if (text.startsWith('!') && (isAnywhere || (isHere && /^\/?[\w.-]+(?:\/[\w.-]+)*(?:\/\*\*?)?$/.test(glob))))
-        globs.push(glob);
+      for (const glob of text.startsWith('!') ? alternatives(text.slice(1)) : []) {
+        const isAnywhere = plainName.test(glob) || /^\*\*\/[\w.*?-]+(?:\/\*\*)?$/.test(glob);
+        if (/.\/$/.test(glob)) folder(glob);
+        else if (isAnywhere || (isHere && /^\/?[\w.-]+(?:\/[\w.-]+)*(?:\/\*\*?)?$/.test(glob))) globs.push(glob);
+      }
     } else if (isName) globs.push(text);
     else if (as === 'tar' && isHere && /^\.(?:\/[\w.-]+)+(?:\/\*)?$/.test(text)) globs.push(text.slice(1));
   }
