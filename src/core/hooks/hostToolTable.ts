@@ -15,7 +15,7 @@ export type HostToolRow =
       readonly elseAll?: ReadonlySet<string>;
       readonly mayNameNone?: true;
     }
-  /** A folder that is listed, or searched for names, the working folder where none is named. */
+  /** A folder that is listed, or searched for names or by an index, the working folder where none is named. */
   | { readonly does: 'search' }
   /** Text is looked for in the files below a folder, the working folder where none is named. */
   | HostGrepRow
@@ -147,8 +147,8 @@ const table: Readonly<Record<HostAgent, Rows>> = {
       'create_file replace_string_in_file multi_replace_string_in_file insert_edit_into_file edit_notebook_file create_directory',
     ),
     apply_patch: patch,
-    ...named(search, 'list_dir file_search test_search get_changed_files'),
-    ...named({ does: 'grep', follows: true, chooses: 'loose' }, 'grep_search semantic_search'),
+    ...named(search, 'list_dir file_search semantic_search test_search get_changed_files'),
+    grep_search: { does: 'grep', follows: true, chooses: 'loose' },
     ...named(fetches, 'fetch_webpage open_simple_browser'),
     ...named(
       run,
@@ -164,9 +164,9 @@ const table: Readonly<Record<HostAgent, Rows>> = {
     ...named(read, 'Read read_file'),
     ...named(write, 'Write Edit StrReplace MultiEdit edit_file search_replace EditNotebook'),
     ...named(remove, 'Delete delete_file'),
-    ...named(search, 'Glob LS list_dir file_search'),
+    ...named(search, 'Glob LS list_dir file_search codebase_search SemanticSearch'),
     Grep: ripgrep,
-    ...named({ does: 'grep', chooses: 'loose' }, 'grep_search codebase_search SemanticSearch'),
+    grep_search: { does: 'grep', chooses: 'loose' },
     ...named(fetches, 'WebFetch'),
     ...named(nothing, 'Task TodoWrite todo_write WebSearch web_search AskQuestion ReadLints'),
   },

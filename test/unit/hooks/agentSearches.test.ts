@@ -21,9 +21,7 @@ const everywhere: readonly Call[] = [
   ['copilot', 'grep', { pattern: 'KEY', output_mode: 'content' }],
   ['copilot', 'rg', { pattern: 'KEY' }],
   ['vscode', 'grep_search', { query: 'KEY', isRegexp: false }],
-  ['vscode', 'semantic_search', { query: 'the key' }],
   ['cursor', 'Grep', { pattern: 'KEY' }],
-  ['cursor', 'codebase_search', { query: 'the key', target_directories: [] }],
   ['opencode', 'grep', { pattern: 'KEY' }],
 ];
 
@@ -62,7 +60,6 @@ const denied: readonly Call[] = [
   ['vscode', 'grep_search', { query: 'KEY', includePattern: 'deep' }],
   ['vscode', 'grep_search', { query: 'KEY', includePattern: 'deep/' }],
   ['vscode', 'grep_search', { query: 'KEY', includePattern: '**/deep/**' }],
-  ['cursor', 'SemanticSearch', { query: 'the key', target_directories: ['deep'] }],
   ['cursor', 'Grep', { pattern: 'KEY', path: 'deep' }],
   ['opencode', 'grep', { pattern: 'KEY', path: 'a.txt' }],
   ['opencode', 'grep', { pattern: 'KEY', path: 'deep/er/none.ts' }],
@@ -106,7 +103,10 @@ const passing: readonly Call[] = [
   ['vscode', 'file_search', { query: '**/*' }],
   ['vscode', 'list_dir', { path: '.' }],
   ['cursor', 'Grep', { pattern: 'KEY', glob: '!.env' }],
-  ['cursor', 'codebase_search', { query: 'the key', target_directories: ['src'] }],
+  // A denial would leave no way out: they take a question and read an index.
+  ['vscode', 'semantic_search', { query: 'the key' }],
+  ['cursor', 'codebase_search', { query: 'the key', target_directories: [] }],
+  ['cursor', 'SemanticSearch', { query: 'the key', target_directories: ['deep'] }],
   ['opencode', 'grep', { pattern: 'KEY', include: '!.env' }],
   ['opencode', 'grep', { pattern: 'KEY', include: '*.{ts,tsx}' }],
   ['opencode', 'grep', { pattern: 'KEY', path: 'src/a.ts' }],
