@@ -59,7 +59,9 @@ function globsOf({ chooses }: HostGrepRow, text: string): readonly string[] {
       .split(/\s+/)
       .flatMap((part) => (/\{.*\}|\}.*\{/.test(part) ? [part] : part.split(',')))
       .filter((glob) => glob !== '');
-  if (text.startsWith('!') || text === '') return text === '' ? [] : [text];
+  // A comment of ripgrep chooses nothing.
+  if (/^(?:#|$)/.test(text)) return [];
+  if (text.startsWith('!')) return [text];
   const parts = text.includes('{') ? [text] : [text, ...text.split(/[\s,]+/)];
   if (chooses === 'glob') return parts;
   // A pathspec with a sign of its own may stand for all others.

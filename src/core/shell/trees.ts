@@ -45,11 +45,11 @@ export function treeBelow(row: ProgramRow, read: ReadArguments, folder: Field): 
 }
 
 const isChosenByGlob = ({ as }: TreeRow, { values }: ReadArguments): boolean =>
-  as === 'rg' && values.some((one) => isChoice(one) && !one.field.text.startsWith('!'));
+  as === 'rg' && values.some((one) => isChoice(as, one) && !one.field.text.startsWith('!'));
 
-/** What `--pre-glob` matches is read in another way, with all else. */
-const isChoice = ({ role, name }: ReadArguments['values'][number]): boolean =>
-  role === 'chosen' && name !== '--pre-glob';
+/** What `--pre-glob` matches is read in another way, with all else; what is blank or a comment is no glob of `rg`. */
+const isChoice = (as: TreeRow['as'], { role, name, field }: ReadArguments['values'][number]): boolean =>
+  role === 'chosen' && name !== '--pre-glob' && !(as === 'rg' && field.isKnown && /^(?:#|[\s\x85]*$)/.test(field.text));
 
 /** The files that alone are read, where that is known. */
 function chosenBelow({ as, types }: TreeRow, read: ReadArguments): Pick<ShellTree, 'only'> {
@@ -62,7 +62,7 @@ function chosenBelow({ as, types }: TreeRow, read: ReadArguments): Pick<ShellTre
 /** The patterns of which one has to match; undefined where others may be read too. */
 function chosenByGlob(as: TreeRow['as'], { values }: ReadArguments): readonly string[] | undefined {
   const [first, ...others] = values.filter(
-    (one) => isChoice(one) || (one.role === 'leftOut' && one.name === '--exclude'),
+    (one) => isChoice(as, one) || (one.role === 'leftOut' && one.name === '--exclude'),
   );
   // What no pattern of several is about goes the way that the first does not.
   const chosen = [first, ...others].flatMap((one) => (one?.role === 'chosen' ? [one.field] : []));
@@ -106,11 +106,11 @@ function leftOutBelow({ as }: TreeRow, read: ReadArguments, isHere: boolean): Tr
   };
   for (const one of read.values) {
     const { role, name, field } = one;
-    const isOfRg = as === 'rg' && isChoice(one);
+    const isOfRg = as === 'rg' && isChoice(as, one);
     const { text } = field;
     // The last pattern that matches decides.
     if (isOfRg && (!field.isKnown || !text.startsWith('!'))) globs.length = 0;
-    if (as === 'grep' && isChoice(one)) files.length = 0;
+    if (as === 'grep' && isChoice(as, one)) files.length = 0;
     if (role !== 'leftOut' && !isOfRg) continue;
     if (!field.isKnown || field.isPattern) continue;
     const isName = plainName.test(text);
