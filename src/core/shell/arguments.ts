@@ -122,8 +122,8 @@ class ProgramArgumentReader {
   /** Takes what is attached to an option as its value, or else the next argument. */
   #take(role: Role, name: string, attached: string | undefined, from: Field): void {
     const field = attached === undefined ? this.#args[this.#at++] : { ...from, text: attached };
-    // Of several words, or none, others are its value.
-    if (field?.maySplit) this.#isSure = false;
+    // Of several words, or none, others are its value; and so of names on the disk, whatever they begin with.
+    if (field?.maySplit || (attached === undefined && field?.isPattern)) this.#isSure = false;
     if (field) this.#values.push({ role, name, field, word: attached === undefined ? field : from });
   }
 

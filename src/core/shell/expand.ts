@@ -20,8 +20,10 @@ import { onlyValue, sizeOf, type Variable } from './variable';
 import {
   bounded,
   documentParts,
+  mayBeMany,
   mostWays,
   openOf,
+  parted,
   quoted,
   reckonable,
   split,
@@ -136,7 +138,8 @@ export class Expander {
       const [, place] = (splitting.has(parts[index - 1]?.type ?? part.type) && /^\[([^\]]*)\]/.exec(part.text)) || [];
       if (place !== undefined) this.#reader.reckon(this.reckoned(place), part.text);
       const found = this.#part(part, isQuoted, index === 0);
-      const options = !isQuoted && splitting.has(part.type) ? found.map(split) : found;
+      const isMany = isQuoted && mayBeMany(part, parts[index + 1]);
+      const options = isMany ? found.map(parted) : !isQuoted && splitting.has(part.type) ? found.map(split) : found;
       const next: Way[] = [];
       for (const way of ways) for (const option of options) if (next.length < mostWays) next.push([...way, ...option]);
       if (ways.length * options.length > mostWays) next[next.length - 1] = [...(next.at(-1) ?? []), ...unknown('')];

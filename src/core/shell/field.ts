@@ -20,7 +20,7 @@ export interface Field {
 export interface Piece {
   readonly text: string;
   readonly kind: 'quoted' | 'pattern' | 'unknown' | 'space' | 'end';
-  /** Of what is not known: true where it came out of an expansion without quotes. */
+  /** True where it may be several words, or none: it came out of an expansion that no quotes hold together. */
   readonly maySplit?: true;
   /** Of what is not known: true where it may be text that others wrote. */
   readonly isTainted?: true;

@@ -6,6 +6,7 @@ import { gitTexts } from './gitProgram';
 import { lineWithin, wordsLeftOut } from './leftOutWords';
 import { rowOf } from './programTable';
 import type { ShellNode } from './shellNode';
+import { mayBeMany } from './wordWays';
 
 /** Whether a command reads what another one prints, and the other way round. */
 export interface Pipe {
@@ -99,10 +100,15 @@ const nameOf = ({ name }: Command): string => (name?.parts ? '' : (name?.value ?
 /** A word of which only a run tells all. */
 function openField({ text, parts = [] }: Word): Field {
   const pieces = parts.map((part) => (part.type === 'Glob' ? pattern : partText(part)));
-  const maySplit = parts.some(({ type }, at) => pieces[at] === undefined && type !== 'DoubleQuoted');
+  const maySplit = parts.some(
+    (part, at) => pieces[at] === undefined && (part.type !== 'DoubleQuoted' || isParted(part)),
+  );
   const told = pieces.map((piece) => piece ?? '$').join('');
   return { text, isPattern: false, isKnown: false, told, ...(maySplit ? { maySplit } : {}) };
 }
+
+const isParted = ({ parts }: Extract<WordPart, { type: 'DoubleQuoted' }>): boolean =>
+  parts.some((part, at) => mayBeMany(part, parts[at + 1]));
 
 /** The words that one word with braces of plain text stands for: `--exclude={.env,x}`. */
 function plainTexts(word: Word): readonly string[] | undefined {

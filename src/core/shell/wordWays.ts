@@ -17,6 +17,13 @@ export const splitting: ReadonlySet<WordPart['type']> = new Set([
 ]);
 export const split = (way: Way): Way =>
   way.map((piece) => (piece.kind === 'unknown' ? { ...piece, maySplit: true } : piece));
+/** What quotes do not hold together: `"$@"`, and `"${!x}"`, whose name may be such a one; flags of zsh part too. */
+const many = /^(?!\$\{#[^}]).*(?:\$@|\$\{@|\[@\])|^\$\{[!(=]/s;
+/** True for a part that may become several words, or none, within quotes too; in zsh with what stands behind it. */
+export const mayBeMany = ({ type, text }: WordPart, behind?: WordPart): boolean =>
+  splitting.has(type) && type !== 'CommandExpansion' && (many.test(text) || behind?.text.startsWith('[@]') === true);
+/** A way to read such a part: where nothing is left of it, the word may be none. */
+export const parted = (way: Way): Way => (way.length > 0 ? split(way) : [{ text: '', kind: 'quoted', maySplit: true }]);
 export const unknown = (text: string): Way => [{ text, kind: 'unknown', isTainted: true }];
 /** What is not known and was written by nobody: a number, or what the environment holds. */
 export const untold = (text: string): Way => [{ text, kind: 'unknown' }];

@@ -31,6 +31,10 @@ grep -rn x --exclude=.env *
 grep -rn -e "$P" --exclude=.env .
 grep -rn --exclude=.env -- "$P" .
 grep -rn --exclude=.env "x$P" .
+grep -rn --exclude=.env -e "$*" .
+grep -rn --exclude=.env -e "\${A[*]}" .
+grep -rn --exclude=.env -m "\${#A[@]}" x .
+A=(a b); grep -rn --exclude=.env -e "\${A[@]}" .
 rg -e "$P" --hidden -g '!.env'
 P=x; grep -rn "$P" --exclude=.env .
 for p in a b; do grep -rn "$p" --exclude=.env .; done
@@ -45,6 +49,26 @@ grep -rn --exclude=.env x "./$P"
 grep -rn "$P" --include=*.ts .
 rg --hidden -g '!.env' "$P"
 tar cf x.tar --exclude=.env "$P"
+mapfile -t A < args.txt; grep -rn --exclude=.env -e "\${A[@]}" .
+grep -rn --exclude=.env --regexp="\${A[@]}" .
+grep -rn --exclude=.env "x\${A[@]}" .
+grep -rn --exclude=.env -e "$@" .
+grep -rn --exclude=.env -e "KE\${A[@]}" .
+grep -rn --exclude=.env -e "\${A[@]:1}" .
+grep -rn --exclude=.env -e "\${P:-$@}" .
+grep -rn --exclude=.env -e "\${P:-"$@"}" .
+grep -rn --exclude=.env -e "\${!A}" .
+grep -rn --exclude=.env -e "$A[@]" .
+grep -rn --exclude=.env -e "\${(f)A}" .
+grep -rn --exclude=.env -e "\${=A}" .
+grep -rn --exclude=.env -e $* .
+A=(); grep -rn -e "\${A[@]}" --exclude=.env .
+set --; grep -rn -e "$@" --exclude=.env .
+rg --hidden -g '!.env' -e "\${A[@]}"
+grep -rn --exclude=.env -e * .
+grep -rn --exclude=.env -e a* .
+diff -r --exclude=.env -I "$@" . out
+bash -c 'grep -rn --exclude=.env -e "\${A[@]}" .'
 `,
   deny: `
 bash -lc "grep -rn x ."
