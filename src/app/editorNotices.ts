@@ -1,5 +1,5 @@
 import { type Disposable, DisposableStore } from '../core/base/lifecycle';
-import { callsLeft } from '../core/policy/plans/plans';
+import { callsLeft } from '../core/policy/plans/frozenPlan';
 import type { EditorParts } from './editorParts';
 
 /**

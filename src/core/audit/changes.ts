@@ -5,7 +5,7 @@ import { type Disposable, DisposableStore } from '../base/lifecycle';
 import { say, type Sentence } from '../base/sentence';
 import type { Boundary } from '../vocabulary/boundary';
 import type { Grant } from '../policy/grants/grant';
-import type { FrozenPlan } from '../policy/plans/plans';
+import type { FrozenPlan } from '../policy/plans/frozenPlan';
 import type { Clock } from '../ports/platform';
 import type { ResolvedProfile } from '../profiles/profile';
 import type { AuditSink, ChangeType } from './event';

@@ -1,7 +1,7 @@
 import { visibleLine } from '../base/visible';
 import { worded } from '../base/sentence';
 import type { Translate } from '../base/translate';
-import { callsLeft, type FrozenPlan } from '../policy/plans/plans';
+import { callsLeft, type FrozenPlan } from '../policy/plans/frozenPlan';
 import { describeCall } from '../policy/plans/plannedCall';
 import { oneLine } from './approvalWords';
 import { leaf, type TreeRow } from './treeRow';

@@ -119,6 +119,7 @@ export const policySentences = {
     'a call that a limit counts is denied while it cannot be counted ({0}); see that the disk has room and that the file can be written',
   plan_uncounted:
     'a call of the frozen plan is denied while it cannot be counted ({0}); see that the disk has room and that the file can be written',
+  plan_ended: 'the frozen plan was revoked or frozen anew elsewhere; ask the user which one holds',
   rules_broken: 'rules in `{0}` cannot be read; mend them there',
   rules_unreadable_deny: 'rules that should be here cannot be read, so nothing is allowed until that is mended',
   rules_unreadable_ask: 'rules that should be here cannot be read, so every call asks until that is mended',

@@ -5,7 +5,7 @@ import { isObject, type Json, parsedJson } from '../../core/base/json';
 import { visible, visibleLine, visibleText } from '../../core/base/visible';
 import { shortName } from '../visible';
 import { oneLine } from '../../core/present/approvalWords';
-import type { FrozenPlan } from '../../core/policy/plans/plans';
+import type { FrozenPlan } from '../../core/policy/plans/frozenPlan';
 import { describeCall } from '../../core/policy/plans/plannedCall';
 import type { GovernanceCommand, GovernanceContext } from './governanceCommand';
 import { showInformation, showWarning } from '../notices';

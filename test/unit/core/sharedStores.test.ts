@@ -104,9 +104,9 @@ describe('what several processes keep in one place is kept of all of them', () =
     assert.deepEqual([kept.get(spec, 'resources'), kept.get(spec, 'prompts')], [['first'], ['second']]);
   });
 
-  const plansIn = (storage: KeyValueStore, isThere = true) =>
+  const plansIn = (storage: KeyValueStore, isThere = true, clock = new FakeClock()) =>
     new FrozenPlans({
-      clock: new FakeClock(),
+      clock,
       crypto: nodeCrypto,
       storage,
       find: (id) => (isThere ? ({ id } as never) : undefined),
@@ -115,7 +115,7 @@ describe('what several processes keep in one place is kept of all of them', () =
   const line = (tool: string) => ({ tool, arguments: {}, count: 3 });
   const callOf = (id: string): GateCall => {
     const made = fakeCall({ input: {}, accesses: [{ effect: 'fs.write', resource: 'a' }] });
-    return { ...made, tool: { ...made.tool, id } };
+    return { ...made, tool: { ...made.tool, id, modelName: id } };
   };
 
   it('frozen plans: a command beside another one ends and replaces none of its plans', async () => {
@@ -165,6 +165,48 @@ describe('what several processes keep in one place is kept of all of them', () =
     assert.deepEqual(effects, ['pass', 'pass', 'pass', 'deny', 'deny']);
     assert.deepEqual(open().list()[0]?.used, [3]);
     for (const plans of processes) plans.dispose();
+  });
+
+  for (const [what, change, effects] of [
+    ['revoked lets nothing pass', (one, hash) => void one.revoke(hash), ['deny', 'deny', 'deny', 'deny']],
+    [
+      'froze anew counts on in the new one, and its old approval ends',
+      (one) => {
+        one.freeze('plan', [line('a')]);
+        for (const _ of [1, 2]) one.consume(callOf('a'));
+      },
+      ['deny', 'pass', 'deny', 'deny'],
+    ],
+  ] as readonly (readonly [string, (one: FrozenPlans, hash: string) => void, readonly string[]])[])
+    it(`frozen plans: one that another process ${what}`, () => {
+      const clock = new FakeClock();
+      const shared = new Map<string, Json | undefined>();
+      const open = (isThere = true) => {
+        const store = new SharedStore(shared);
+        store.look();
+        return plansIn(store, isThere, clock);
+      };
+      const { hash } = open().freeze('plan', [line('a')]);
+      open(false).approve(hash);
+      const [one, other] = [open(), open()];
+      clock.time += 1;
+      change(one, hash);
+      assert.deepEqual(
+        Array.from({ length: 4 }, () => other.consume(callOf('a')).effect),
+        effects,
+      );
+      assert.equal(other.active?.isApproved, false);
+      for (const plans of [one, other]) plans.dispose();
+    });
+
+  it('frozen plans: one that is frozen anew after it was revoked is in force, also where the clock stands', () => {
+    const plans = plansIn(new SharedStore(new Map()));
+    const { hash } = plans.freeze('plan', [line('a')]);
+    plans.revoke(hash);
+    plans.freeze('plan', [line('a')]);
+    const effects = Array.from({ length: 4 }, () => plans.consume(callOf('a')).effect);
+    assert.deepEqual(effects, ['pass', 'pass', 'pass', 'deny']);
+    plans.dispose();
   });
 
   it('frozen plans: a call that cannot be counted is denied, and counted once it can be', () => {

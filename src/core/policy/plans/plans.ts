@@ -19,27 +19,11 @@ import { argumentMatcher } from '../rules/clauses';
 import type { OtherApproval } from '../approvals/approvals';
 import type { Reason, StepAnswer } from '../../vocabulary/decision';
 import { argumentTest } from '../rules/argumentTest';
+import { type FrozenPlan, revokedIn, together, withUsed } from './frozenPlan';
 import { planId } from './planId';
 import { describeCall, type PlannedCall } from './plannedCall';
 
 export type RequireFrozenSpec = 'never' | 'critical' | 'high';
-
-/** A list of calls that a person froze; its hash binds exactly these calls. */
-export type FrozenPlan = {
-  readonly hash: string;
-  readonly title: string;
-  readonly calls: readonly PlannedCall[];
-  readonly frozenAt: number;
-  /** Approved as a batch: its calls need no further question. */
-  readonly isApproved: boolean;
-  /** How often each line has run. */
-  readonly used: readonly number[];
-  /**
-   * Which tool each line named when the plan was approved as a batch: a yes holds for these and for no other of the
-   * same id.
-   */
-  readonly bindings?: readonly string[];
-};
 
 /**
  * Reads a plan's calls: `[{ "tool": "write_file", "arguments": { "path": { "glob": "src/**" }, "content": { "exists":
@@ -131,11 +115,13 @@ export class FrozenPlans implements PlanJudge, OtherApproval, Disposable {
   /** Freezes a list of calls, tools by their ids, and makes it the active plan. */
   freeze(title: string, planned: readonly PlannedCall[]): FrozenPlan {
     const calls = planned.map((call) => ({ ...call, tool: this.#options.find(call.tool)?.id ?? call.tool }));
+    const hash = this.hashOf(calls);
     const plan: FrozenPlan = {
-      hash: this.hashOf(calls),
+      hash,
       title,
       calls,
-      frozenAt: this.#options.clock.now(),
+      // Later than it was revoked, also where the clock stands or was set back.
+      frozenAt: Math.max(this.#options.clock.now(), 1 + this.#lastOf(hash)),
       isApproved: false,
       used: calls.map(() => 0),
     };
@@ -144,6 +130,12 @@ export class FrozenPlans implements PlanJudge, OtherApproval, Disposable {
     this.#loadRegexFor(calls);
     this.#save();
     return plan;
+  }
+
+  /** When a plan was last frozen or revoked, as far as it is known here; -1 where it never was. */
+  #lastOf(hash: string): number {
+    const revoked = revokedIn(this.#options.storage?.get(storeKey))[hash] ?? -1;
+    return Math.max(revoked, this.#revoked.get(hash) ?? -1, this.#plans.get(hash)?.frozenAt ?? -1);
   }
 
   /** Allows all calls of a plan at once; false where there is no such plan. */
@@ -211,8 +203,12 @@ export class FrozenPlans implements PlanJudge, OtherApproval, Disposable {
     try {
       if (!storage) return this.#take(call);
       const change = (now: Json | undefined): { readonly value: Json | undefined; readonly answer: StepAnswer } => {
-        const plan = withUsed(before, this.#plansIn(now));
+        const stored = this.#plansIn(now);
+        const plan = withUsed(before, stored);
         this.#plans.set(plan.hash, plan);
+        const after = stored.find(({ hash, frozenAt }) => hash === plan.hash && frozenAt > plan.frozenAt);
+        if (after || (revokedIn(now)[plan.hash] ?? -1) >= plan.frozenAt)
+          return { value: now, answer: this.#end(call, plan, after) };
         const answer = this.#take(call);
         return { value: this.active === plan ? now : this.#stored(now), answer };
       };
@@ -224,6 +220,14 @@ export class FrozenPlans implements PlanJudge, OtherApproval, Disposable {
     } finally {
       this.#changed.fire();
     }
+  }
+
+  /** Answers a call of a plan that ended elsewhere as one of which nothing is left, and goes on with the new one. */
+  #end(call: GateCall, plan: FrozenPlan, after?: FrozenPlan): StepAnswer {
+    this.#plans.set(plan.hash, { ...plan, isApproved: false, used: plan.calls.map(({ count }) => count) });
+    const answer = this.judge(call);
+    if (after) this.#plans.set(plan.hash, after);
+    return answer.effect === 'deny' ? deny('plan', refusal('outside_plan', say('plan_ended')), planId(plan)) : answer;
   }
 
   #take(call: GateCall): StepAnswer {
@@ -353,36 +357,7 @@ export class FrozenPlans implements PlanJudge, OtherApproval, Disposable {
   }
 }
 
-/**
- * One plan as two processes know it: the one that was frozen last, approved where either approved it, of each line with
- * what was used of it at most.
- */
-function together(mine: FrozenPlan, theirs: FrozenPlan | undefined): FrozenPlan {
-  if (!theirs || mine.frozenAt !== theirs.frozenAt) return theirs && theirs.frozenAt > mine.frozenAt ? theirs : mine;
-  const known = theirs.isApproved && !mine.isApproved ? theirs : mine;
-  return { ...known, used: withUsed(mine, [theirs]).used };
-}
-
-/** A plan with what any process counted of it: each counts on from what all have stored. */
-function withUsed(plan: FrozenPlan, stored: readonly FrozenPlan[]): FrozenPlan {
-  const known = stored.find(({ hash, frozenAt }) => hash === plan.hash && frozenAt === plan.frozenAt);
-  return known ? { ...plan, used: plan.used.map((one, line) => Math.max(one, known.used[line] ?? 0)) } : plan;
-}
-
-/** When plans were revoked that another process may still know. */
-function revokedIn(stored: unknown): Readonly<Record<string, number>> {
-  const revoked = isObject(stored) && isObject(stored['revoked']) ? stored['revoked'] : {};
-  return Object.fromEntries(
-    Object.entries(revoked).flatMap(([hash, at]) => (typeof at === 'number' ? [[hash, at]] : [])),
-  );
-}
-
 /** Whether a line says each argument by its value. */
 const namesAll = (line: PlannedCall | undefined): boolean =>
   line !== undefined &&
   Object.values(line.arguments).every((one) => 'equals' in one || one.oneOf !== undefined || one.exists === false);
-
-/** How many calls of a plan have not run yet. */
-export function callsLeft({ calls, used }: FrozenPlan): number {
-  return calls.reduce((left, call, index) => left + Math.max(0, call.count - (used[index] ?? 0)), 0);
-}
