@@ -34,9 +34,9 @@ export function spoolSink(folder: string, onError: (error: unknown) => void): Au
         const file = path.join(records, callsName);
         const isFull = (statSync(file, { throwIfNoEntry: false })?.size ?? 0) > largestFile;
         const line = isFull ? undefined : lineOf(event, (text) => cut(redactor.text(text), 1000));
-        // What a full disk cut off stays a line of its own.
+        // What a full disk cut off stays a line of its own, as does what a hook of another version writes.
         if (line === undefined) appendFileSync(path.join(records, lostName), '.', { mode: 0o600 });
-        else appendFileSync(file, `\n${line}`, { mode: 0o600 });
+        else appendFileSync(file, `\n${line}\n`, { mode: 0o600 });
       } catch (error) {
         onError(error);
       }
@@ -67,8 +67,8 @@ function lineOf(event: AuditEvent, clean: (text: string) => string): string | un
 
 /**
  * Takes what was kept into an audit, once, and what another process took that ended before it was through; answers how
- * many records were taken. What the audit does not take is kept for the next time; a file that cannot be read stays
- * beside as `unread-`. What fails is told; it never throws.
+ * many records were taken. What the audit does not take is kept for the next time; a file that cannot be read, or what
+ * is left of one whose lines cannot all be, stays beside as `unread-`. What fails is told; it never throws.
  * @param keep answers how many of the events are on the disk, from the first on.
  */
 export function takeSpooled(
@@ -86,21 +86,27 @@ export function takeSpooled(
   for (const name of [path.basename(taken), ...left, callsName, lostName]) {
     // Of two windows one gets the file: the rename succeeds once.
     if (!moved(path.join(records, name), taken)) continue;
-    let spooled: readonly Spooled[];
+    const aside = (why: string): void => {
+      const unread = path.join(records, `unread-${Date.now()}-${name}`);
+      onError(new Error(`records of calls cannot be taken in, see \`${unread}\` (${why})`));
+      moved(taken, unread);
+    };
+    let lines: readonly Spooled[];
     try {
-      spooled = spooledIn(readFileSync(taken));
+      lines = spooledIn(readFileSync(taken));
     } catch (error) {
-      const kept = path.join(records, `unread-${Date.now()}-${name}`);
-      onError(new Error(`records of calls cannot be taken in, see \`${kept}\` (${messageOf(error)})`));
-      moved(taken, kept);
+      aside(messageOf(error));
       continue;
     }
+    const spooled = lines.flatMap(({ event, ...place }) => (event ? [{ event, ...place }] : []));
     const kept = keep(spooled.map(({ event }) => event));
     count += kept;
     const next = spooled[kept];
+    const hasUnread = spooled.length < lines.length;
     try {
-      if (next) blank(taken, next.start);
+      if (next || hasUnread) blank(taken, spooled.slice(0, kept));
       else rmSync(taken);
+      if (!next && hasUnread) aside('some lines are no records');
     } catch (error) {
       // All of it stays: rather twice in the record than not at all.
       onError(error);
@@ -112,9 +118,11 @@ export function takeSpooled(
 }
 
 interface Spooled {
-  readonly event: AuditEvent;
-  /** Where its line begins, in bytes. */
+  /** Undefined where its line cannot be read. */
+  readonly event: AuditEvent | undefined;
+  /** Where its line begins, and where it ends, in bytes. */
   readonly start: number;
+  readonly end: number;
 }
 
 function spooledIn(bytes: Buffer): readonly Spooled[] {
@@ -122,17 +130,17 @@ function spooledIn(bytes: Buffer): readonly Spooled[] {
   for (let start = 0, end = 0; start < bytes.length; start = end + 1) {
     end = bytes.indexOf('\n', start);
     if (end < 0) end = bytes.length;
-    const event = parsed(bytes.toString('utf8', start, end));
-    if (event) found.push({ event, start });
+    const line = bytes.toString('utf8', start, end).trim();
+    if (line !== '') found.push({ event: parsed(line), start, end });
   }
   return found;
 }
 
 /** Puts empty lines in the place of those that were recorded: a disk that is full has no room for another file. */
-function blank(file: string, length: number): void {
+function blank(file: string, lines: readonly Omit<Spooled, 'event'>[]): void {
   const fd = openSync(file, 'r+');
   try {
-    writeSync(fd, Buffer.alloc(length, '\n'), 0, length, 0);
+    for (const { start, end } of lines) writeSync(fd, Buffer.alloc(end - start, '\n'), 0, end - start, start);
   } finally {
     closeSync(fd);
   }

@@ -1,6 +1,6 @@
 import { strict as assert } from 'node:assert';
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, readdirSync, readFileSync, statSync, truncateSync, writeFileSync } from 'node:fs';
+import { appendFileSync, mkdirSync, readdirSync, readFileSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { AuditEvent } from '../../../../src/core/audit/event';
 import { say, worded } from '../../../../src/core/base/sentence';
@@ -182,17 +182,39 @@ describe('what was recorded while no editor ran', () => {
       assert.deepEqual(readdirSync(path.join(dir, 'records')), []);
     }));
 
-  it('S1.audit: loses no call that comes after one of which the disk took half', () =>
+  it('S1.audit: loses no call that comes after one of which the disk took half, and keeps the half', () =>
     withFolder((dir) => {
       const spool = spoolSink(dir, fails);
+      const records = path.join(dir, 'records');
       spool.record(violation({ invocationId: 'half' }));
-      const calls = path.join(dir, 'records', 'calls.jsonl');
+      const calls = path.join(records, 'calls.jsonl');
       truncateSync(calls, Math.floor(statSync(calls).size / 2));
-      spool.record(violation({ invocationId: 'whole' }));
+      const half = readFileSync(calls, 'utf8').trim();
+      for (const invocationId of ['whole', 'last']) spool.record(violation({ invocationId }));
+      const events: AuditEvent[] = [];
+      const told: string[] = [];
+      const take = (most: number): number =>
+        takeSpooled(dir, takenBy(events, most), (error) => void told.push(String(error)));
+      assert.deepEqual([take(1), take(2), take(3)], [1, 1, 0]);
       assert.deepEqual(
-        takenFrom(dir).map((event) => 'invocationId' in event && event.invocationId),
-        ['whole'],
+        events.map((event) => 'invocationId' in event && event.invocationId),
+        ['whole', 'last'],
       );
+      const [kept, ...others] = readdirSync(records);
+      assert.deepEqual([others, told.length], [[], 1]);
+      assert.match(kept ?? '', /^unread-\d+-/);
+      assert.equal(readFileSync(path.join(records, kept ?? ''), 'utf8').trim(), half);
+    }));
+
+  it('S1.audit: takes in the calls of hooks of two versions, of which one ends its lines and one begins them', () =>
+    withFolder((dir) => {
+      const spool = spoolSink(dir, fails);
+      const calls = path.join(dir, 'records', 'calls.jsonl');
+      for (const invocationId of ['new', 'newer']) {
+        spool.record(violation({ invocationId }));
+        appendFileSync(calls, `${JSON.stringify(violation({ invocationId: 'old' }))}\n`);
+      }
+      assert.equal(takenFrom(dir).length, 4);
     }));
 
   it('S1.audit: is taken in once where the process that took it ended before it was through', () =>
