@@ -33,8 +33,9 @@ export const folderOf = (agent: AgentName, { home, moved }: UserFolders): string
  *   as `.claude.json`, is kept within it then.
  */
 export function placeOf(agent: AgentName, user: UserFolders, file: string): string {
-  const base = folderOf(agent, user);
-  const folder = base === user.home ? undefined : moves[agent]?.folder;
-  const isBelow = folder !== undefined && (file === folder || file.startsWith(`${folder}/`));
-  return isBelow ? `${base}${file.slice(folder.length)}` : `${base}/${file}`;
+  const move = moves[agent];
+  const moved = move && user.moved?.[move.variable];
+  if (!move || moved === undefined) return `${user.home}/${file}`;
+  const isBelow = file === move.folder || file.startsWith(`${move.folder}/`);
+  return isBelow ? `${moved}${file.slice(move.folder.length)}` : `${moved}/${file}`;
 }

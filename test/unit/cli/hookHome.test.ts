@@ -53,6 +53,19 @@ describe('the home folder of a hook that is installed from a shell', () => {
       assert.equal(placeOf('vscode', user, '.vscode'), `${home}/.vscode`);
     }));
 
+  it('is no less left where an agent’s variable names the home folder itself', () =>
+    inHome(async (home, shell) => {
+      const moved: readonly [string, string, string][] = [
+        ['claude', 'CLAUDE_CONFIG_DIR', 'settings.json'],
+        ['codex', 'CODEX_HOME', 'hooks.json'],
+        ['gemini', 'GEMINI_CLI_HOME', '.gemini/settings.json'],
+        ['qwen', 'QWEN_HOME', 'settings.json'],
+        ['opencode', 'XDG_CONFIG_HOME', 'opencode/plugin/agent-capabilities.js'],
+      ];
+      for (const [agent, variable, file] of moved)
+        assert.equal((await filesOf(agent, { ...shell, [variable]: home }))[0], `${home}/${file}`, agent);
+    }));
+
   it('is not asked where our own files are: another home has the same editors and the same rules', () =>
     inHome(async (_home, shell) => {
       const told = await runCli(['hook', 'install', '--agent', 'claude', '--dry-run'], shell);
@@ -77,4 +90,5 @@ describe('the home folder of a hook that is installed from a shell', () => {
       assert.match((await run('uninstall', shell)).text, /removed/);
       assert.ok(!existsSync(`${home}/.claude`));
     }));
+
 });
