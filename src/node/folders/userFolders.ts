@@ -1,6 +1,7 @@
 import { userInfo } from 'node:os';
 import path from 'node:path';
 import { movingVariables, type UserFolders } from '../../core/vocabulary/agentPlaces';
+import { nearestThere } from '../changes/storage';
 import { realOf } from './quietly';
 
 /**
@@ -12,11 +13,19 @@ export function homeOf(environment: NodeJS.ProcessEnv): string {
   return path.resolve(named || userInfo().homedir);
 }
 
-/** Where a shell's agents keep their files. Links to a folder that a variable names are followed, as Codex does. */
+/**
+ * Where a shell's agents keep their files. Links to a folder that a variable names are followed, as Codex does; of one
+ * that is not there yet those above it, so that it has the same name once it is made.
+ */
 export function userFolders(environment: NodeJS.ProcessEnv): UserFolders {
   const moved = movingVariables.flatMap((variable) => {
     const folder = environment[variable];
-    return folder ? [[variable, realOf(folder) ?? path.resolve(folder)] as const] : [];
+    return folder ? [[variable, realOrToBe(path.resolve(folder))] as const] : [];
   });
   return { home: homeOf(environment), moved: Object.fromEntries(moved) };
+}
+
+function realOrToBe(folder: string): string {
+  const there = nearestThere(folder);
+  return path.join(realOf(there) ?? there, path.relative(there, folder));
 }

@@ -91,4 +91,17 @@ describe('the home folder of a hook that is installed from a shell', () => {
       assert.ok(!existsSync(`${home}/.claude`));
     }));
 
+  it('keeps the hook in one place where a folder that is named below a link is made only by the installation', () =>
+    inHome(async (home, shell) => {
+      mkdirSync(path.join(home, 'real'));
+      symlinkSync('real', path.join(home, 'link'));
+      const environment = { ...shell, CODEX_HOME: path.join(home, 'link', 'new', 'deep') };
+      const run = (action: string): ReturnType<typeof runCli> =>
+        runCli(['hook', action, '--agent', 'codex', '--private', path.join(home, 'private')], environment);
+      const folder = path.join(home, 'real', 'new');
+      await run('install');
+      assert.ok(existsSync(path.join(folder, 'deep', 'hooks.json')));
+      assert.match((await run('uninstall')).text, /removed/);
+      assert.ok(!existsSync(folder));
+    }));
 });
