@@ -101,7 +101,8 @@ function leftOutBelow({ as }: TreeRow, read: ReadArguments, isHere: boolean): Tr
   if (as === 'rg' && read.values.some(isLate)) return {};
   if (as === 'tar' && hasAny(read, '--anchored --no-wildcards --no-wildcards-match-slash')) return {};
   const folder = (text: string): void => {
-    const name = text.replace(/(?<=.)\/$/, '');
+    // Two stars would stand for what lies beside folders too.
+    const name = text.replace(/(?<=.)\/$/, '').replace(/\*{2,}/g, '*');
     if (plainName.test(name)) globs.push(`**/${name}/**`);
   };
   for (const one of read.values) {
