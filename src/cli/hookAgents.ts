@@ -4,7 +4,6 @@ import { SaidError, type Sentence, worded } from '../core/base/sentence';
 import { type Agent, agentOf, agents } from '../core/protection/agents';
 import type { FileChange, Plan } from '../core/protection/plan';
 import type { AgentProtection, CanaryResult } from '../core/protection/meter';
-import { trustNotes } from '../core/protection/trustNotes';
 import { hookPrograms } from '../node/protection/hookPrograms';
 import { besideBundle } from '../node/besideBundle';
 import { userFolders } from '../node/folders/userFolders';
@@ -56,7 +55,7 @@ async function change(made: Made, agent: Agent, action: Change, args: CliArgs, i
   const isDry = args.has('dry-run');
   const fault = write(made, agent, action, plan, isDry, io);
   const isDone = fault === undefined && !isDry;
-  const notes = action === 'install' ? trustNotes(agent).map((one) => worded(one)) : [];
+  const notes = action === 'install' ? protection.notes(agent).map((one) => worded(one)) : [];
   const tried = action === 'install' && isDone ? told(await protection.try(agent)) : undefined;
   if (args.has('json')) outJson(io, report(agent, action, plan, fault, notes, tried));
   else {

@@ -1,3 +1,4 @@
+import type { Sentence } from '../base/sentence';
 import type { Disposable } from '../base/lifecycle';
 import type { Agent } from './agents';
 import type { AgentProtection, CanaryResult } from './meter';
@@ -10,6 +11,8 @@ export interface Protector {
   /** Writes what was planned; throws a SaidError where a file is not as it was looked at. */
   install(agent: Agent, changes: readonly FileChange[]): void;
   uninstall(agent: Agent, changes: readonly FileChange[]): void;
+  /** What an agent still wants from its user before the hook holds. */
+  notes(agent: Agent): readonly Sentence[];
   /** Makes a dry call through an installed entry; undefined where none is installed. */
   try(agent: Agent): Promise<CanaryResult | undefined>;
   status(agent: Agent): AgentProtection;

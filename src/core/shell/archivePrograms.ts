@@ -1,5 +1,5 @@
 import { applyRow, readChosen } from './applyRow';
-import { type Field, plainField } from './field';
+import { type Field, isOpenField, mayBeOption, plainField } from './field';
 import { moreLeftOut } from './leftOut';
 import { listedNames } from './listedNames';
 import { rowOf } from './programTable';
@@ -60,6 +60,9 @@ export function readCpio(args: readonly Field[], reader: Reader, words: string):
 /** `7z`: what its first word says. */
 export function readSevenZip(args: readonly Field[], reader: Reader, words: string): void {
   applyRow(rowOf('7z'), args, reader, words);
+  // Switches may stand anywhere; a word that only a run tells may be any of them.
+  const [does, , ...names] = args.filter(({ text }) => !text.startsWith('-'));
+  const isUntold = does !== undefined && isOpenField(does);
   // It reads lists (`@list`), and expands the wildcards that the shell left as they were.
   for (const field of args.slice(1)) {
     const [, mark = '', text = ''] = /^(?:-a?[iI](?:r[-0]?)?)?([!@]?)(.*)$/s.exec(field.text) ?? [];
@@ -68,17 +71,16 @@ export function readSevenZip(args: readonly Field[], reader: Reader, words: stri
     if (mark === '@') listedNames(named, reader, words);
     else if (/[*?]/.test(text)) readChosen(named, [], reader, words);
   }
-  if (/^[au]$/.test(args[0]?.text ?? '')) {
+  if (isUntold || /^[au]$/i.test(does?.text ?? '')) {
     // `-xr` leaves out at any depth.
     const leftOut = args.flatMap(({ text }) => /^-xr!([\w.*-]+)$/.exec(text)?.[1] ?? []);
-    for (const field of args.slice(2))
-      if (!/^[-@]/.test(field.text)) reader.tree(field, { leftOut, follows: true }, words);
+    const how = { leftOut: isUntold || args.some(mayBeOption) ? [] : leftOut, follows: true };
+    for (const field of names) if (!field.text.startsWith('@')) reader.tree(field, how, words);
   }
   const folders = args.flatMap(({ text, ...field }) => (/^-o./.test(text) ? [{ ...field, text: text.slice(2) }] : []));
-  if (/^[xe]$/.test(args[0]?.text ?? '')) takesOut(reader, words, folders);
+  if (isUntold || /^[xe]$/i.test(does?.text ?? '')) takesOut(reader, words, folders);
   if (args.some(({ text }) => text === '-sdel'))
-    for (const field of args.slice(2))
-      if (!field.text.startsWith('-')) reader.touch('fs.delete', field, words, { recursive: true, permanent: true });
+    for (const field of names) reader.touch('fs.delete', field, words, { recursive: true, permanent: true });
 }
 
 /** Options of `gzip` and its like, which each of them takes by the beginning of a long name too. */

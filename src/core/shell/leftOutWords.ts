@@ -29,8 +29,10 @@ function startedBy(
   for (let count = 0; count < mostStarted; count++) {
     const row = rowOf(name);
     if (row.command === undefined || row.runs) return { name, args: own };
-    const [inner, ...rest] = readArguments(row, own).command;
-    if (!inner || isOpenField(inner)) break;
+    const { command, isSure } = readArguments(row, own);
+    const [inner, ...rest] = command;
+    // Of a value of several words one may be the program.
+    if (!inner || !isSure || isOpenField(inner)) break;
     name = inner.text.replace(/^.*\//s, '');
     own = rest;
   }

@@ -1,7 +1,7 @@
 import { applyRow } from './applyRow';
 import { readArguments } from './arguments';
 import { connectArchive } from './archivePrograms';
-import { type Field, plainField } from './field';
+import { type Field, isOpenField, plainField } from './field';
 import { listedNames } from './listedNames';
 import type { ProgramRow, Role } from './programRow';
 import type { Io, Reader } from './reader';
@@ -62,15 +62,18 @@ export const tarRow = (archive: 'read' | 'write', operands: Role): ProgramRow =>
 export function readTar(args: readonly Field[], reader: Reader, words: string, io: Io): void {
   const [first, ...rest] = args;
   const isOld = first !== undefined && /^[A-Za-z]+$/.test(first.text);
-  // `tar cfT a b`: letters without a dash take their values in turn.
-  const given = isOld ? oldOptions(first.text, rest) : args;
-  const { options } = readArguments(tarRow('read', 'text'), given);
+  // `tar cfT a b`: letters without a dash take their values in turn; those that only a run tells may be any.
+  const untold = first && isOpenField(first) ? [{ ...first, isKnown: false, maySplit: true as const }, ...rest] : args;
+  const given = isOld ? oldOptions(first.text, rest) : untold;
+  const { options, isSure } = readArguments(tarRow('read', 'text'), given);
   const has = (...names: readonly string[]): boolean => names.some((name) => options.has(name));
-  const makes = has('-c', '--create', '-r', '--append', '-u', '--update', '-A', '--delete');
+  const isTold = isSure || has('-t', '--list', '-x', '--extract', '--get', '-d', '--diff', '--compare');
+  const makes = !isTold || has('-c', '--create', '-r', '--append', '-u', '--update', '-A', '--delete');
   const extracts = has('-x', '--extract', '--get');
   const before = reader.scope.folders;
   const row = makes ? tarRow('write', 'readTree') : tarRow('read', 'text');
   const found = applyRow(row, withoutLate(row, given), reader, words);
+  if (!isTold) reader.unknown('unknown_word', words);
   for (const { name, field } of found.values)
     if (/^(?:-f|--file)$/.test(name)) connectArchive(field, options, reader, words);
   const named = found.values.flatMap(({ name, field }) =>

@@ -7,11 +7,12 @@ import { SaidError, say, type Sentence } from '../../core/base/sentence';
 import type { ChangeRecord, ChangeStore, Image } from '../../core/ports/changes';
 import type { Settings } from '../../core/settings/settings';
 import { keepWithin } from '../folders/keepWithin';
+import { nearestThere } from '../folders/quietly';
 import { isRunning } from '../processes/isRunning';
 import { imageBytes, type ReadSegment, readOn } from './readSegment';
 import { RecordOrder } from './recordOrder';
 import { SegmentFile } from './segmentFile';
-import { nearestThere, storageSaid } from './storage';
+import { storageSaid } from './storage';
 
 /** Sorts by time: milliseconds since 1970, the run and the process. */
 const segmentName = /^(\d{13})\.([0-9a-f]{8})\.(\d{1,10})\.changes$/;

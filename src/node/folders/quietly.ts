@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, realpathSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, realpathSync } from 'node:fs';
 import path from 'node:path';
 import { parsedJson } from '../../core/base/json';
 
@@ -30,6 +30,12 @@ export function realOf(place: string): string | undefined {
   } catch {
     return undefined;
   }
+}
+
+/** The folder itself, or the first one above it that is there. */
+export function nearestThere(folder: string): string {
+  const parent = path.dirname(folder);
+  return existsSync(folder) || parent === folder ? folder : nearestThere(parent);
 }
 
 /** True for a folder itself and what lies below it, by what is written; links are not followed. */

@@ -1,8 +1,7 @@
 import { userInfo } from 'node:os';
 import path from 'node:path';
 import { movingVariables, type UserFolders } from '../../core/vocabulary/agentPlaces';
-import { nearestThere } from '../changes/storage';
-import { realOf } from './quietly';
+import { nearestThere, realOf } from './quietly';
 
 /**
  * The home folder as the programs of a shell find it, by `HOME`, or `USERPROFILE` on Windows. For files that belong to

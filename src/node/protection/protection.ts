@@ -14,6 +14,7 @@ import {
   type Receipt,
   trustPath,
 } from '../../core/protection/plan';
+import { trustNotes } from '../../core/protection/trustNotes';
 import {
   type AgentProtection,
   type CanaryResult,
@@ -123,6 +124,10 @@ export class Protection {
     const files = this.#receipts.of(agent)?.files.filter((one) => !paths.includes(one.path)) ?? [];
     this.#receipts.keep(agent, files.length > 0 ? { files } : undefined);
     this.#trials.delete(agent);
+  }
+
+  notes(agent: Agent): readonly Sentence[] {
+    return trustNotes(agent, this.#options.user);
   }
 
   #folderOf({ id }: Agent): string {

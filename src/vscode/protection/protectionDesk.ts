@@ -12,7 +12,6 @@ import { isTreeRow, type TreeRow } from '../../core/present/treeRow';
 import type { AgentProtection } from '../../core/protection/meter';
 import { MeterRecord } from '../../core/protection/meterRecord';
 import type { FileChange } from '../../core/protection/plan';
-import { trustNotes } from '../../core/protection/trustNotes';
 import type { FolderWatch, Protector } from '../../core/protection/protector';
 import type { ModalQuestions } from '../confirm/modalQuestions';
 import type { ReadOnlyText } from '../files/readOnlyText';
@@ -125,7 +124,7 @@ export class ProtectionDesk extends DisposableStore {
       return;
     }
     for (const change of plan.changes) await this.#show(change);
-    const notes = isRemoval ? [] : trustNotes(agent).map((one) => worded(one, vscode.l10n.t));
+    const notes = isRemoval ? [] : this.#protection.notes(agent).map((one) => worded(one, vscode.l10n.t));
     const title = isRemoval
       ? vscode.l10n.t('Remove the hook from {0}?', agent.name)
       : vscode.l10n.t('Let {0} ask the gate before each of its tools?', agent.name);

@@ -66,6 +66,18 @@ describe('the home folder of a hook that is installed from a shell', () => {
         assert.equal((await filesOf(agent, { ...shell, [variable]: home }))[0], `${home}/${file}`, agent);
     }));
 
+  it('is said to be read by VS Code and Copilot CLI only where both read the same file', () =>
+    inHome(async (home, shell) => {
+      for (const agent of ['vscode', 'copilot'])
+        for (const [isMoved, environment] of [
+          [false, shell],
+          [true, { ...shell, COPILOT_HOME: `${home}/moved` }],
+        ] as const) {
+          const { text } = await runCli(['hook', 'install', '--agent', agent, '--dry-run'], environment);
+          assert.equal(/read the same file/.test(text), !isMoved, `${agent}, ${isMoved}`);
+        }
+    }));
+
   it('is not asked where our own files are: another home has the same editors and the same rules', () =>
     inHome(async (_home, shell) => {
       const told = await runCli(['hook', 'install', '--agent', 'claude', '--dry-run'], shell);

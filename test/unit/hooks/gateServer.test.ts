@@ -79,7 +79,7 @@ describe('hooks that meet a running editor', () => {
   it('D.meter: are recorded as on their own with the first call that no editor answers, until one answers again', async () => {
     const records = path.join(place.privateFolder, 'records', 'calls.jsonl');
     const told = (): readonly string[] =>
-      (existsSync(records) ? readFileSync(records, 'utf8').trim().split('\n') : [])
+      ((existsSync(records) && readFileSync(records, 'utf8').match(/.+/g)) || [])
         .map((line) => JSON.parse(line))
         .flatMap(({ type, id, detail }) => (type === 'changed' ? `${id}: ${detailText(detail)}` : []));
     const closed = 'protection:claude: no editor is open, so whatever asks is denied';

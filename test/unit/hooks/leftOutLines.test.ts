@@ -36,6 +36,9 @@ grep -rn --exclude=.env -e "\${A[*]}" .
 grep -rn --exclude=.env -m "\${#A[@]}" x .
 A=(a b); grep -rn --exclude=.env -e "\${A[@]}" .
 rg -e "$P" --hidden -g '!.env'
+7z -mx=9 a x.7z -xr!.env .
+7z a x.7z -mx=9 -xr!.env .
+nice -n "$N" grep -rn --exclude=.env -e x .
 P=x; grep -rn "$P" --exclude=.env .
 for p in a b; do grep -rn "$p" --exclude=.env .; done
 `,
@@ -49,6 +52,9 @@ grep -rn --exclude=.env x "./$P"
 grep -rn "$P" --include=*.ts .
 rg --hidden -g '!.env' "$P"
 tar cf x.tar --exclude=.env "$P"
+tar --exclude=.env "$P" x.tar .
+tar "$P" x.tar src
+tar -c"$P"f x.tar --exclude=.env .
 mapfile -t A < args.txt; grep -rn --exclude=.env -e "\${A[@]}" .
 grep -rn --exclude=.env --regexp="\${A[@]}" .
 grep -rn --exclude=.env "x\${A[@]}" .
@@ -95,6 +101,18 @@ grep -rn "$P" --exclude=a.txt .
 grep -rn --exclude=.env --include="$P" x .
 rg --hidden -g '!.env' -g "$P" x
 rg --hidden -g "!$P" x
+tar c"$P"f x.tar --exclude=.env .
+tar "$P" x.tar --exclude=.env .
+tar "$P" x.tar .
+tar c* x.tar --exclude=.env .
+P=T; tar c"$P"f x.tar --exclude=.env .
+timeout -s "$@" 10 grep -rn --exclude=.env -e x .
+nice -n "$@" grep -rn --exclude=.env -e x .
+env -u "$@" grep -rn --exclude=.env -e x .
+7z "$P" x.7z .
+7z a"$P" x.7z -xr!.env .
+7z A x.7z .
+7z -mx=9 a x.7z .
 `,
 };
 
